@@ -10,6 +10,7 @@
 #include <string>
 
 #include <toolwire/detail/asking.hpp>
+#include <toolwire/rate_window.hpp>
 
 #include "registry/call_core.hpp"
 #include "registry/call_watch.hpp"

@@ -53,11 +53,16 @@ struct ModelPreferences {
   std::optional<double> intelligence = {};
 };
 
+namespace detail {
+/// {"type": "object"}
+Json any_object_schema();
+}  // namespace detail
+
 /// A tool that the model may call while it answers. The program that asks runs it, see ToolUse.
 struct ModelTool {
   std::string name;
   std::string description;
-  Json input_schema = JsonObject{{"type", "object"}};
+  Json input_schema = detail::any_object_schema();
 };
 
 /// Whether the model may call tools, must call one, or must not.

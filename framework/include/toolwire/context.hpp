@@ -3,8 +3,8 @@
 // connection, but for what that keeps for the program.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -38,10 +38,9 @@ inline constexpr std::size_t max_principal_id = 256;
 /// Who calls, as somebody has made sure who can know: an authenticator of a port, the program behind
 /// ServerOptions::identify, or the server that passes a call on.
 struct Principal {
-  Principal() = default;
-  Principal(std::string name, std::vector<std::string> granted = {}, JsonObject said = {})
-      : id(std::move(name)), scopes(std::move(granted)), claims(std::move(said)) {}
-  Principal(const char* name) : id(name) {}
+  Principal();
+  Principal(std::string name, std::vector<std::string> granted = {}, JsonObject said = {});
+  Principal(const char* name);
 
   /// What outlives a request is bound to it, so no two callers have the same: a line of UTF-8, of at most
   /// `max_principal_id` bytes, into which the server does not look. Empty: nobody in particular, who shares all with
@@ -101,8 +100,8 @@ class Context {
   /// For a program that runs a function itself, outside of a server. `answers` (by key) and `meta` must live as long as
   /// the context. `progress` is called with what the function reports, on the thread that reports it; if it is empty,
   /// reports go nowhere.
-  Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta, ProgressSink progress = {})
-      : stop_(std::move(stop)), answers_(answers), meta_(meta), progress_(std::move(progress)) {}
+  Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta, ProgressSink progress = {});
+  ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -135,9 +134,7 @@ class Context {
 
   /// Whether the client can answer all of these: its revision knows such questions, and it has declared that it answers
   /// them. If such a question is asked nevertheless, the call fails.
-  bool can_ask(const Questions& questions) const {
-    return can_ask_ && std::all_of(questions.list.begin(), questions.list.end(), can_ask_);
-  }
+  bool can_ask(const Questions& questions) const;
 
   /// All answers so far by key, as the client sent them: for programs that pass questions on without knowing them.
   const JsonObject& answers() const { return answers_; }
@@ -176,6 +173,8 @@ class Context {
  private:
   friend class detail::ContextBuilder;
   const JsonObject* answer_object(std::string_view key) const;
+  static AnswerAction action_of(const JsonObject& given, std::string_view key);
+  static void read_content(const JsonObject& given, std::string_view key, const detail::Shape& shape, void* out);
   static const Principal& nobody();
 
   std::stop_token stop_;
@@ -206,17 +205,9 @@ std::optional<Answer<T>> Context::answer(std::string_view key) const {
   const JsonObject* given = answer_object(key);
   if (given == nullptr) return std::nullopt;
   Answer<T> answer;
-  Violations violations;
-  if (const Json* action = given->if_contains("action")) {
-    decode(*action, answer.action, std::string(key) + ".action", violations);
-  } else {
-    violations.add(std::string(key) + ".action", "missing (one of \"accept\", \"decline\", \"cancel\")");
-  }
-  if (violations.empty() && answer.action == Answer<T>::Action::accept) {
-    const Json* content = given->if_contains("content");
-    decode(content != nullptr ? *content : Json(JsonObject{}), answer.value.emplace(), std::string(key), violations);
-  }
-  if (!violations.empty()) throw InvalidArguments(violations.text());
+  answer.action = action_of(*given, key);
+  if (answer.action == AnswerAction::accept)
+    read_content(*given, key, detail::readable_shape<T>(), &answer.value.emplace());
   return answer;
 }
 

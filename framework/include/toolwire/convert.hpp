@@ -29,17 +29,13 @@ namespace toolwire {
 /// of an optional member breaks the member's own constraints, as it would be published as `default`.
 template <class T>
 Json schema_of() {
-  static_assert(!detail::is_variant<typename detail::Content<T>::Type>,
-                "toolwire: a variant cannot be the root of a schema, as hosts refuse it; make it a member of a struct");
-  return detail::schema_of(detail::ShapeOf<T>::value);
+  return detail::schema_of(detail::root_shape<T>());
 }
 
 /// The same for a T that is returned: without the bounds and initializers of its members, which hold for arguments.
 template <class T>
 Json returned_schema_of() {
-  static_assert(!detail::is_variant<typename detail::Content<T>::Type>,
-                "toolwire: a variant cannot be the root of a schema, as hosts refuse it; make it a member of a struct");
-  return detail::returned_schema_of(detail::ShapeOf<T>::value);
+  return detail::returned_schema_of(detail::root_shape<T>());
 }
 
 /// The schema of a form for the user (elicitation): a flat struct of strings, numbers, booleans, enums and vectors of
@@ -64,10 +60,7 @@ Json form_schema_of() {
 /// alternatives of variants, up to a bound. Throws as schema_of for a pattern or a format.
 template <class T>
 void decode(const Json& json, T& out, const std::string& path, Violations& violations) {
-  static_assert(
-      !detail::holds_view(detail::ShapeOf<T>::value),
-      "toolwire: a std::string_view cannot be read from JSON, as nothing would own its text; use std::string");
-  detail::decode(detail::ShapeOf<T>::value, json, &out, path, violations);
+  detail::decode(detail::readable_shape<T>(), json, &out, path, violations);
 }
 
 /// The JSON of a value; empty optionals are left out. Throws std::invalid_argument for what JSON cannot express: NaN,

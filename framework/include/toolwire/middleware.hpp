@@ -65,11 +65,12 @@ struct detail::ReplyTraits<AnyRequestOutcome> {
     if constexpr (std::is_same_v<std::remove_cvref_t<T>, AnyRequestOutcome>) {
       return AnyRequestOutcome(std::forward<T>(value));
     } else if constexpr (std::is_same_v<std::remove_cvref_t<T>, std::exception_ptr>) {
-      return AnyRequestOutcome{{}, std::forward<T>(value)};
+      return thrown(std::forward<T>(value));
     } else {
       return AnyRequestOutcome{std::forward<T>(value), nullptr};
     }
   }
+  static AnyRequestOutcome thrown(std::exception_ptr exception);
   static AnyRequestOutcome error(const std::string& text);
   static AnyRequestOutcome dropped();
 };

@@ -61,6 +61,17 @@ struct PromptResult {
 /// error.
 using PromptOutcome = std::variant<PromptResult, Questions, ProtocolError>;
 
+namespace detail {
+
+// Compiled once, and not in every program for each of its prompts.
+
+PromptOutcome prompt_outcome_of(std::string&& text);
+PromptOutcome prompt_outcome_of(PromptMessage&& message);
+PromptOutcome prompt_outcome_of(std::vector<PromptMessage>&& messages);
+PromptOutcome prompt_with_tool_result();
+
+}  // namespace detail
+
 /// The result of a prompt from what its function returned: a text becomes one message of the user.
 template <class T>
 PromptOutcome to_prompt_outcome(T&& value) {
@@ -71,18 +82,16 @@ PromptOutcome to_prompt_outcome(T&& value) {
           using Alternative = std::remove_cvref_t<decltype(alternative)>;
           static_assert(!std::is_same_v<typename Value::Value, ToolResult>, "toolwire: a prompt returns no ToolResult");
           if constexpr (std::is_same_v<Alternative, ToolResult>) {
-            return ProtocolError(error_code::internal_error, "Internal error: a prompt returned the result of a tool");
+            return detail::prompt_with_tool_result();
           } else {
             return to_prompt_outcome(std::forward<decltype(alternative)>(alternative));
           }
         },
         std::forward<T>(value));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
-    return PromptResult{{}, {PromptMessage::user(std::string(std::string_view(value)))}, {}};
-  } else if constexpr (std::is_same_v<Value, PromptMessage>) {
-    return PromptResult{{}, {std::forward<T>(value)}, {}};
-  } else if constexpr (std::is_same_v<Value, std::vector<PromptMessage>>) {
-    return PromptResult{{}, std::forward<T>(value), {}};
+    return detail::prompt_outcome_of(std::string(std::string_view(value)));
+  } else if constexpr (std::is_same_v<Value, PromptMessage> || std::is_same_v<Value, std::vector<PromptMessage>>) {
+    return detail::prompt_outcome_of(Value(std::forward<T>(value)));
   } else {
     static_assert(std::is_constructible_v<PromptOutcome, T&&>,
                   "toolwire: a prompt returns a text, messages, a PromptResult or questions");

@@ -110,6 +110,18 @@ struct ResourceRequest {
 /// `is_error` as an error.
 ResourceOutcome outcome_of_result(ToolResult&& result);
 
+namespace detail {
+
+// Compiled once, and not in every program for each of its resources.
+
+ResourceOutcome resource_outcome_of(ResourceContents&& contents);
+ResourceOutcome resource_outcome_of(std::vector<ResourceContents>&& contents);
+ResourceOutcome resource_outcome_of(std::string&& text);
+/// JSON text of a value of this shape.
+ResourceOutcome resource_outcome_of(const Shape& shape, const void* value);
+
+}  // namespace detail
+
 /// What the return value of a function that reads becomes: text for strings, JSON text for described structs and Json,
 /// itself for ResourceContents (one or several), ResourceResult and Questions.
 template <class T>
@@ -123,14 +135,13 @@ ResourceOutcome to_resource_outcome(T&& value) {
                       std::forward<T>(value));
   } else if constexpr (std::is_same_v<Value, ToolResult>) {
     return outcome_of_result(ToolResult(std::forward<T>(value)));
-  } else if constexpr (std::is_same_v<Value, ResourceContents>) {
-    return ResourceResult{{std::forward<T>(value)}};
-  } else if constexpr (std::is_same_v<Value, std::vector<ResourceContents>>) {
-    return ResourceResult{std::forward<T>(value)};
+  } else if constexpr (std::is_same_v<Value, ResourceContents> ||
+                       std::is_same_v<Value, std::vector<ResourceContents>>) {
+    return detail::resource_outcome_of(Value(std::forward<T>(value)));
   } else if constexpr (std::is_convertible_v<Value, std::string>) {
-    return ResourceResult{{ResourceContents::text(std::forward<T>(value))}};
+    return detail::resource_outcome_of(static_cast<std::string>(std::forward<T>(value)));
   } else {
-    return ResourceResult{{ResourceContents::text(to_json_text(encode(value)), "application/json")}};
+    return detail::resource_outcome_of(detail::ShapeOf<Value>::value, &value);
   }
 }
 
@@ -140,10 +151,8 @@ struct detail::ReplyTraits<ResourceOutcome> {
   static ResourceOutcome outcome_of(T&& value) {
     return to_resource_outcome(std::forward<T>(value));
   }
-  static ResourceOutcome error(const std::string& text) { return ProtocolError(error_code::internal_error, text); }
-  static ResourceOutcome dropped() {
-    return ProtocolError(error_code::internal_error, "Internal error: this reading was given up without an answer");
-  }
+  static ResourceOutcome error(const std::string& text);
+  static ResourceOutcome dropped();
 };
 
 /// The handle of a reading that is answered later.

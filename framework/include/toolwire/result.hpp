@@ -101,11 +101,8 @@ struct Question {
 struct Questions {
   std::vector<Question> list;
   /// Adds further questions, which are asked together with these.
-  Questions& also(Questions more) & {
-    for (Question& question : more.list) list.push_back(std::move(question));
-    return *this;
-  }
-  Questions&& also(Questions more) && { return std::move(also(std::move(more))); }
+  Questions& also(Questions more) &;
+  Questions&& also(Questions more) &&;
 };
 
 /// The question that `ask<T>` asks, for a schema known only at run time. It must be that of a flat form, see
@@ -137,10 +134,21 @@ inline constexpr bool is_outcome<Outcome<T>> = true;
 
 namespace detail {
 
-/// {"result": value} as structured content.
-ToolResult result_holding(Json value);
-/// The same for a number, a boolean or the name of an enumerator, with the value alone as text.
-ToolResult result_of_scalar(Json value);
+// What follows is compiled once, and not in every program for each of its tools.
+
+AnyOutcome outcome_of(ToolResult&& result);
+/// An empty result.
+AnyOutcome nothing_to_say();
+AnyOutcome text_outcome(std::string&& text);
+AnyOutcome error_text_outcome(std::string text);
+/// An error with a value of this shape as structured content, and as text: itself if it is a text.
+AnyOutcome error_outcome_of(const Shape& shape, const void* error);
+/// A value of this shape as structured content.
+AnyOutcome structured_outcome(const Shape& shape, const void* value);
+/// {"result": value} as structured content; {} if there is none.
+AnyOutcome outcome_holding(const Shape& shape, const void* value);
+/// The same for a number, a boolean or an enumerator, with the value alone as text.
+AnyOutcome scalar_outcome(const Shape& shape, const void* value);
 /// The schema of {"result": …}, where `result` may be left out unless `required`.
 Json schema_holding(Json schema, bool required);
 
@@ -157,9 +165,6 @@ concept ExpectedLike = !Described<T> && requires(T & expected) {
 template <ExpectedLike T>
 using ValueOf = std::remove_cvref_t<decltype(std::declval<T&>().value())>;
 
-/// An error result with `error` as structured content, and as text: itself if it is a text.
-ToolResult error_holding(Json error);
-
 template <class Error>
 AnyOutcome error_outcome(const Error& error) {
   if constexpr (std::is_same_v<Error, ProtocolError>) {
@@ -167,20 +172,20 @@ AnyOutcome error_outcome(const Error& error) {
   } else if constexpr (std::is_same_v<Error, ToolResult>) {
     ToolResult result = error;
     result.is_error = true;
-    return result;
+    return outcome_of(std::move(result));
   } else if constexpr (std::is_convertible_v<const Error&, std::string_view>) {
-    return ToolResult::error(std::string(std::string_view(error)));
+    return error_text_outcome(std::string(std::string_view(error)));
   } else if constexpr (Described<Error> || Coded<Error>) {
-    return error_holding(toolwire::encode(error));
+    return error_outcome_of(ShapeOf<Error>::value, &error);
   } else if constexpr (requires { std::string(error.what()); }) {
-    return ToolResult::error(std::string(error.what()));
+    return error_text_outcome(std::string(error.what()));
   } else if constexpr (requires { std::string(error.message()); }) {
-    return ToolResult::error(std::string(error.message()));
+    return error_text_outcome(std::string(error.message()));
   } else {
     static_assert(NamedEnum<Error>,
                   "toolwire: the error of an expected is a text, has what() or message(), or is an enum or a struct "
                   "with describe()");
-    return error_holding(toolwire::encode(error));
+    return error_outcome_of(ShapeOf<Error>::value, &error);
   }
 }
 
@@ -202,22 +207,23 @@ AnyOutcome to_outcome(T&& value) {
   } else if constexpr (detail::ExpectedLike<Value>) {
     if (!value.has_value()) return detail::error_outcome(value.error());
     if constexpr (std::is_void_v<decltype(value.value())>) {
-      return ToolResult{};
+      return detail::nothing_to_say();
     } else {
       return to_outcome(std::forward<T>(value).value());
     }
   } else if constexpr (std::is_same_v<Value, std::string>) {
-    return ToolResult::text(std::forward<T>(value));
+    return detail::text_outcome(std::forward<T>(value));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
-    return ToolResult::text(std::string(std::string_view(value)));
+    return detail::text_outcome(std::string(std::string_view(value)));
   } else if constexpr (detail::is_scalar<Value>) {
-    return detail::result_of_scalar(encode(value));
+    return detail::scalar_outcome(detail::ShapeOf<Value>::value, &value);
   } else if constexpr (Described<Value> || std::is_same_v<Value, Json>) {
-    return ToolResult::of(encode(value));
+    return detail::structured_outcome(detail::ShapeOf<Value>::value, &value);
   } else if constexpr (detail::Content<Value>::is_optional) {
-    return value ? detail::result_holding(encode(*value)) : ToolResult::of(JsonObject{});
+    using Held = std::remove_cvref_t<decltype(*value)>;
+    return detail::outcome_holding(detail::ShapeOf<Held>::value, value ? &*value : nullptr);
   } else {
-    return detail::result_holding(encode(value));
+    return detail::outcome_holding(detail::ShapeOf<Value>::value, &value);
   }
 }
 

@@ -74,7 +74,8 @@ struct LoopbackPort {
 class Server {
  public:
   /// Throws std::invalid_argument if name or version is empty.
-  explicit Server(ServerInfo info, ServerOptions options = {});
+  explicit Server(ServerInfo info);
+  explicit Server(ServerInfo info, ServerOptions options);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -89,7 +90,7 @@ class Server {
   }
   template <class F>
   void tool(std::string name, std::string description, F handler) {
-    tool(ToolInfo{.name = std::move(name), .description = std::move(description)}, std::move(handler));
+    add(std::move(name), std::move(description), detail::erased(std::move(handler)));
   }
 
   /// Registers a tool whose arguments are the parameters of its function, without a struct:
@@ -102,7 +103,8 @@ class Server {
   }
   template <class F, detail::Bounded... What>
   void tool(std::string name, std::string description, NamedArguments<What...> names, F handler) {
-    tool(ToolInfo{.name = std::move(name), .description = std::move(description)}, names, std::move(handler));
+    auto function = detail::erased(name, names, std::move(handler));
+    add(std::move(name), std::move(description), std::move(function));
   }
 
   /// Registers what make_tool has made. Throws as `tool`.
@@ -229,6 +231,8 @@ class Server {
   struct State;  // private to the framework
 
  private:
+  void add(std::string&& name, std::string&& description, detail::ErasedTool&& function);
+
   friend class Pump;
   friend class http::Handler;                                           // toolwire/http/handler.hpp
   friend std::uint16_t http::listen(Server&, const http::Port& where);  // toolwire/http/listen.hpp

@@ -10,14 +10,13 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
-
-#include "toolwire/rate_window.hpp"
 
 namespace toolwire {
 
@@ -94,7 +93,7 @@ class NonceStore {
 /// Counts the calls of the last minute for each key, such as the name of a tool.
 class RateStore {
  public:
-  using Wait = RateWindow::Wait;
+  using Wait = std::optional<std::chrono::milliseconds>;
 
   virtual ~RateStore() = default;
   /// How long until another call is allowed; no value if it is allowed now. `per_minute`: 1 or more.

@@ -97,16 +97,10 @@ class TaskStore {
 
   /// Keeps what a client answers to the questions of a task that runs in another process (JSON text of an object), as
   /// long as the task. False if this store passes nothing on: then such an answer is refused.
-  virtual void add_answers(std::string_view id, std::string_view answers, Done<bool> done) {
-    static_cast<void>(id), static_cast<void>(answers);
-    done(false);
-  }
+  virtual void add_answers(std::string_view id, std::string_view answers, Done<bool> done);
   /// What was added, in that order, but for the first `after`. Whoever runs a task that waits for answers asks from
   /// time to time.
-  virtual void answers(std::string_view id, std::size_t after, Done<std::vector<std::string>> done) {
-    static_cast<void>(id), static_cast<void>(after);
-    done({});
-  }
+  virtual void answers(std::string_view id, std::size_t after, Done<std::vector<std::string>> done);
 };
 
 /// A store that is near enough to answer by returning: in memory, in a file. The functions are those of TaskStore; they

@@ -79,39 +79,87 @@ struct Tool {
       false;  // results are to be validated against info.output_schema: no C++ type guarantees that they fit
 };
 
+namespace detail {
+
+/// The function behind a tool, of which the types are known no more. One of the two handlers.
+struct ErasedTool {
+  ToolHandler now = {};
+  LaterToolHandler later = {};
+  const Shape* arguments = nullptr;   // null: it takes JSON
+  Json (*output_schema)() = nullptr;  // of what it returns, unless the author gives one; null: nothing is known of it
+};
+
+/// Compiled once, and not in every program for each of its tools, as all that knows no types.
+Tool described(ToolInfo&& info, ErasedTool&& function);
+
+template <class F>
+ErasedTool erased(F&& handler) {
+  ErasedTool tool;
+  if constexpr (HandlerCheck<F, Reply>::passed) {
+    using Signature = detail::Signature<F>;
+    using Arguments = typename FirstParameter<typename Signature::Parameters>::Type;
+    if constexpr (!std::is_same_v<Arguments, Json>) tool.arguments = &root_shape<Arguments>();
+    if constexpr (answers_later<typename Signature::Parameters>) {
+      tool.later = [handler = Kept<F>(std::move(handler))](const Json& json, Context& context, Reply reply) mutable {
+        invoke_decoded(handler, json, context, std::move(reply));
+      };
+    } else if constexpr (comes_later<typename Signature::Result>()) {
+      using Later = LaterResult<typename Signature::Result>;
+      tool.output_schema = &output_schema_of<typename Later::Value>;
+      tool.later = [handler = Kept<F>(std::move(handler))](const Json& json, Context& context, Reply reply) mutable {
+        Later::begin(std::move(reply), context, KeptArguments<Arguments>(json),
+                     [&](auto& arguments) { return invoke_with(handler, arguments.take(), context); });
+      };
+    } else {
+      tool.output_schema = &output_schema_of<typename Signature::Result>;
+      tool.now = [handler = Kept<F>(std::move(handler))](const Json& json, Context& context) mutable {
+        return call_now(handler, json, context);
+      };
+    }
+  }
+  return tool;
+}
+
+/// `name`: that of the tool, for what is wrong with its parameters.
+template <class F, Bounded... What>
+ErasedTool erased(const std::string& name, NamedArguments<What...> names, F&& handler) {
+  ErasedTool tool;
+  if constexpr (is_named_handler<F, Reply, NamedArguments<What...>>()) {
+    using Signature = detail::Signature<F>;
+    const auto table = std::make_shared<const typename NamedHandler<F, NamedArguments<What...>>::Table>(names, name);
+    tool.arguments = &table->shape();
+    if constexpr (answers_later<typename Signature::Parameters>) {
+      tool.later = [handler = Kept<F>(std::move(handler)), table](const Json& json, Context& context,
+                                                                  Reply reply) mutable {
+        invoke_named(handler, table->read(json), context, std::move(reply));
+      };
+    } else if constexpr (comes_later<typename Signature::Result>()) {
+      using Later = LaterResult<typename Signature::Result>;
+      tool.output_schema = &output_schema_of<typename Later::Value>;
+      tool.later = [handler = Kept<F>(std::move(handler)), table](const Json& json, Context& context,
+                                                                  Reply reply) mutable {
+        Later::begin(std::move(reply), context, table->read(json),
+                     [&](auto& arguments) { return invoke_named(handler, std::move(arguments), context); });
+      };
+    } else {
+      tool.output_schema = &output_schema_of<typename Signature::Result>;
+      tool.now = [handler = Kept<F>(std::move(handler)), table](const Json& json, Context& context) mutable {
+        return outcome_of_call<typename Signature::Result>(
+            [&]() -> decltype(auto) { return invoke_named(handler, table->read(json), context); });
+      };
+    }
+  }
+  return tool;
+}
+
+}  // namespace detail
+
 /// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`,
 /// makes it a tool that answers later; so does a result that comes later (toolwire/async.hpp). `Arguments` is a
 /// described struct, or `const Json&` with `info.input_schema` given.
 template <class F>
 Tool make_tool(ToolInfo info, F handler) {
-  Tool tool{std::move(info), {}};
-  if constexpr (detail::HandlerCheck<F, Reply>::passed) {
-    using Signature = detail::Signature<F>;
-    using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
-    tool.takes_json = std::is_same_v<Arguments, Json>;
-    tool.checks_output = !tool.info.output_schema.is_null();
-    if constexpr (!std::is_same_v<Arguments, Json>) tool.info.input_schema = schema_of<Arguments>();
-    if constexpr (detail::answers_later<typename Signature::Parameters>) {
-      tool.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& json, Context& context,
-                                                                     Reply reply) mutable {
-        detail::invoke_decoded(handler, json, context, std::move(reply));
-      };
-    } else if constexpr (detail::comes_later<typename Signature::Result>()) {
-      using Later = detail::LaterResult<typename Signature::Result>;
-      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Later::Value>();
-      tool.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& json, Context& context,
-                                                                     Reply reply) mutable {
-        Later::begin(std::move(reply), context, detail::KeptArguments<Arguments>(json),
-                     [&](auto& arguments) { return detail::invoke_with(handler, arguments.take(), context); });
-      };
-    } else {
-      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
-      tool.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& json, Context& context) mutable {
-        return detail::call_now(handler, json, context);
-      };
-    }
-  }
-  return tool;
+  return detail::described(std::move(info), detail::erased(std::move(handler)));
 }
 
 /// A tool from a function whose parameters are its arguments, without a struct; Context& and Reply may follow them:
@@ -119,36 +167,8 @@ Tool make_tool(ToolInfo info, F handler) {
 /// Throws std::invalid_argument, naming the tool and the parameter, for bounds that no number of its type has.
 template <class F, detail::Bounded... What>
 Tool make_tool(ToolInfo info, NamedArguments<What...> names, F handler) {
-  Tool tool{std::move(info), {}};
-  if constexpr (detail::is_named_handler<F, Reply, NamedArguments<What...>>()) {
-    using Signature = detail::Signature<F>;
-    const auto table =
-        std::make_shared<const typename detail::NamedHandler<F, NamedArguments<What...>>::Table>(names, tool.info.name);
-    tool.checks_output = !tool.info.output_schema.is_null();
-    tool.info.input_schema = detail::schema_of(table->shape());
-    if constexpr (detail::answers_later<typename Signature::Parameters>) {
-      tool.handler = [handler = detail::Kept<F>(std::move(handler)), table](const Json& json, Context& context,
-                                                                            Reply reply) mutable {
-        detail::invoke_named(handler, table->read(json), context, std::move(reply));
-      };
-    } else if constexpr (detail::comes_later<typename Signature::Result>()) {
-      using Later = detail::LaterResult<typename Signature::Result>;
-      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Later::Value>();
-      tool.handler = [handler = detail::Kept<F>(std::move(handler)), table](const Json& json, Context& context,
-                                                                            Reply reply) mutable {
-        Later::begin(std::move(reply), context, table->read(json),
-                     [&](auto& arguments) { return detail::invoke_named(handler, std::move(arguments), context); });
-      };
-    } else {
-      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
-      tool.handler = [handler = detail::Kept<F>(std::move(handler)), table](const Json& json,
-                                                                            Context& context) mutable {
-        return detail::outcome_of_call<typename Signature::Result>(
-            [&]() -> decltype(auto) { return detail::invoke_named(handler, table->read(json), context); });
-      };
-    }
-  }
-  return tool;
+  auto function = detail::erased(info.name, names, std::move(handler));
+  return detail::described(std::move(info), std::move(function));
 }
 
 }  // namespace toolwire

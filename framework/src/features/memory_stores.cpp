@@ -7,6 +7,7 @@
 
 #include "features/memory_nonces.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/rate_window.hpp"
 #include "toolwire/stores.hpp"
 #include "types/random_id.hpp"
 

@@ -9,6 +9,7 @@
 #include "protocol/tools/result_of_thrown.hpp"
 #include "toolwire/detail/context_builder.hpp"
 #include "toolwire/detail/what_of.hpp"
+#include "toolwire/rate_window.hpp"
 #include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {

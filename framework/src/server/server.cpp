@@ -76,7 +76,12 @@ Server::Server(ServerInfo info, ServerOptions options)
   if (chosen.kept_output > 0 || chosen.stores.outputs)
     add(features::read_output_tool(state_->kept_outputs, chosen.output_budget.value_or(OutputBudget{})));
 }
+Server::Server(ServerInfo info) : Server(std::move(info), ServerOptions{}) {}
 Server::~Server() = default;
+
+void Server::add(std::string&& name, std::string&& description, detail::ErasedTool&& function) {
+  add(detail::described({.name = std::move(name), .description = std::move(description)}, std::move(function)));
+}
 
 void Server::add(Tool tool) {
   if (tool.info.long_running) state_->offer(protocol::Feature::tasks);

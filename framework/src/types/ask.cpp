@@ -96,6 +96,8 @@ bool is_of_type(const Json& block, std::string_view type) {
 
 }  // namespace
 
+Json detail::any_object_schema() { return JsonObject{{"type", "object"}}; }
+
 Questions ask_url(std::string key, std::string_view message, std::string_view url, std::string elicitation_id) {
   if (!is_absolute_url(url)) refuse(key, "\"" + std::string(url) + "\" is not an absolute URL, as https://host/path");
   Json params = JsonObject{{"mode", "url"},

@@ -86,12 +86,44 @@ Session& Context::session() {
   return *own_session_;
 }
 
+Principal::Principal() = default;
+Principal::Principal(std::string name, std::vector<std::string> granted, JsonObject said)
+    : id(std::move(name)), scopes(std::move(granted)), claims(std::move(said)) {}
+Principal::Principal(const char* name) : id(name) {}
+
 bool Principal::has_scope(std::string_view scope) const { return std::ranges::find(scopes, scope) != scopes.end(); }
 
 /// What is bound to an id is kept in texts where a line break ends it, and in JSON.
 bool is_principal_id(std::string_view text) {
   const auto is_control = [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == 0x7f; };
   return text.size() <= max_principal_id && std::ranges::none_of(text, is_control) && text::is_valid(text);
+}
+
+Context::Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta, ProgressSink progress)
+    : stop_(std::move(stop)), answers_(answers), meta_(meta), progress_(std::move(progress)) {}
+
+Context::~Context() = default;
+
+bool Context::can_ask(const Questions& questions) const {
+  return can_ask_ && std::ranges::all_of(questions.list, can_ask_);
+}
+
+AnswerAction Context::action_of(const JsonObject& given, std::string_view key) {
+  AnswerAction action = AnswerAction::cancel;
+  Violations violations;
+  const std::string path = std::string(key) + ".action";
+  if (const Json* said = given.if_contains("action")) {
+    decode(*said, action, path, violations);
+  } else {
+    violations.add(path, R"(missing (one of "accept", "decline", "cancel"))");
+  }
+  if (!violations.empty()) throw InvalidArguments(violations.text());
+  return action;
+}
+
+void Context::read_content(const JsonObject& given, std::string_view key, const detail::Shape& shape, void* out) {
+  const Json* content = given.if_contains("content");
+  detail::decode_or_throw(shape, content != nullptr ? *content : Json(JsonObject{}), out, key);
 }
 
 const Principal& Context::nobody() {

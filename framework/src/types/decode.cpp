@@ -323,6 +323,12 @@ void decode(const Shape& shape, const Json& json, void* out, const std::string& 
   Decoder(violations, {tries}).value(shape, json, out, Path(path), unlimited);
 }
 
+void decode_or_throw(const Shape& shape, const Json& json, void* out, std::string_view path) {
+  Violations violations;
+  decode(shape, json, out, std::string(path), violations);
+  if (!violations.empty()) throw InvalidArguments(violations.text());
+}
+
 void decode_field(const FieldShape& field, const Json& json, void* owner, Violations& violations) {
   std::size_t tries = 0;
   Decoder(violations, {tries}).value(*field.shape, json, field.member(owner), Path(field.name), field);

@@ -6,15 +6,16 @@ namespace toolwire {
 
 template class BasicReply<AnyRequestOutcome>;
 
+AnyRequestOutcome detail::ReplyTraits<AnyRequestOutcome>::thrown(std::exception_ptr exception) {
+  return {{}, std::move(exception)};
+}
+
 AnyRequestOutcome detail::ReplyTraits<AnyRequestOutcome>::error(const std::string& text) {
-  return {{}, std::make_exception_ptr(ToolError(text))};
+  return thrown(std::make_exception_ptr(ToolError(text)));
 }
 
 AnyRequestOutcome detail::ReplyTraits<AnyRequestOutcome>::dropped() {
-  return {{},
-          std::make_exception_ptr(ProtocolError(error_code::internal_error,
-                                                "Internal error: this request was given up without an answer",
-                                                JsonObject{{"code", "dropped"}, {"retryable", false}}))};
+  return thrown(std::make_exception_ptr(given_up_without_answer()));
 }
 
 }  // namespace toolwire

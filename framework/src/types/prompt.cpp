@@ -4,6 +4,24 @@ namespace toolwire {
 
 template class BasicReply<PromptOutcome>;
 
+PromptOutcome detail::prompt_outcome_of(std::string&& text) {
+  return prompt_outcome_of(PromptMessage::user(std::move(text)));
+}
+
+PromptOutcome detail::prompt_outcome_of(PromptMessage&& message) {
+  PromptResult result;
+  result.messages.push_back(std::move(message));
+  return result;
+}
+
+PromptOutcome detail::prompt_outcome_of(std::vector<PromptMessage>&& messages) {
+  return PromptResult{{}, std::move(messages), {}};
+}
+
+PromptOutcome detail::prompt_with_tool_result() {
+  return ProtocolError(error_code::internal_error, "Internal error: a prompt returned the result of a tool");
+}
+
 PromptOutcome detail::ReplyTraits<PromptOutcome>::error(const std::string& text) {
   return ProtocolError(error_code::internal_error, text);
 }

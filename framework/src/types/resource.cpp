@@ -33,6 +33,36 @@ ResourceOutcome outcome_of_result(ToolResult&& result) {
   return read;
 }
 
+namespace detail {
+
+ResourceOutcome resource_outcome_of(ResourceContents&& contents) {
+  ResourceResult result;
+  result.contents.push_back(std::move(contents));
+  return result;
+}
+
+ResourceOutcome resource_outcome_of(std::vector<ResourceContents>&& contents) {
+  return ResourceResult{std::move(contents), {}};
+}
+
+ResourceOutcome resource_outcome_of(std::string&& text) {
+  return resource_outcome_of(ResourceContents::text(std::move(text)));
+}
+
+ResourceOutcome resource_outcome_of(const Shape& shape, const void* value) {
+  return resource_outcome_of(ResourceContents::text(to_json_text(encode(shape, value)), "application/json"));
+}
+
+ResourceOutcome ReplyTraits<ResourceOutcome>::error(const std::string& text) {
+  return ProtocolError(error_code::internal_error, text);
+}
+
+ResourceOutcome ReplyTraits<ResourceOutcome>::dropped() {
+  return ProtocolError(error_code::internal_error, "Internal error: this reading was given up without an answer");
+}
+
+}  // namespace detail
+
 template class BasicReply<ResourceOutcome>;
 
 }  // namespace toolwire

@@ -20,21 +20,52 @@ ToolResult ToolResult::of(Json structured) {
   return result;
 }
 
-ToolResult detail::result_holding(Json value) { return ToolResult::of(JsonObject{{"result", std::move(value)}}); }
+namespace detail {
+namespace {
 
-ToolResult detail::result_of_scalar(Json value) {
-  ToolResult result = ToolResult::text(value.is_string() ? std::string(value.get_string()) : to_json_text(value));
-  result.structured = JsonObject{{"result", std::move(value)}};
+/// A text as it is, anything else as JSON.
+std::string text_of(const Json& value) {
+  return value.is_string() ? std::string(value.get_string()) : to_json_text(value);
+}
+
+}  // namespace
+
+AnyOutcome outcome_of(ToolResult&& result) { return std::move(result); }
+
+AnyOutcome nothing_to_say() { return ToolResult{}; }
+
+/// Made in its place: it is what most tools return.
+AnyOutcome text_outcome(std::string&& text) {
+  AnyOutcome outcome;
+  std::get_if<ToolResult>(&outcome)->add_text(std::move(text));
+  return outcome;
+}
+
+AnyOutcome error_text_outcome(std::string text) { return ToolResult::error(std::move(text)); }
+
+AnyOutcome error_outcome_of(const Shape& shape, const void* error) {
+  Json json = encode(shape, error);
+  ToolResult result = ToolResult::error(text_of(json));
+  if (json.is_object()) result.structured = std::move(json);
   return result;
 }
 
-ToolResult detail::error_holding(Json error) {
-  ToolResult result = ToolResult::error(error.is_string() ? std::string(error.get_string()) : to_json_text(error));
-  if (error.is_object()) result.structured = std::move(error);
+AnyOutcome structured_outcome(const Shape& shape, const void* value) { return ToolResult::of(encode(shape, value)); }
+
+AnyOutcome outcome_holding(const Shape& shape, const void* value) {
+  JsonObject holding;
+  if (value != nullptr) holding["result"] = encode(shape, value);
+  return ToolResult::of(std::move(holding));
+}
+
+AnyOutcome scalar_outcome(const Shape& shape, const void* value) {
+  Json json = encode(shape, value);
+  ToolResult result = ToolResult::text(text_of(json));
+  result.structured = JsonObject{{"result", std::move(json)}};
   return result;
 }
 
-Json detail::schema_holding(Json schema, bool required) {
+Json schema_holding(Json schema, bool required) {
   // What is referred to stands at the root.
   Json definitions;
   if (JsonObject* held = schema.if_object(); held != nullptr && held->contains("$defs")) {
@@ -47,6 +78,15 @@ Json detail::schema_holding(Json schema, bool required) {
   if (!definitions.is_null()) holding["$defs"] = std::move(definitions);
   return holding;
 }
+
+}  // namespace detail
+
+Questions& Questions::also(Questions more) & {
+  for (Question& question : more.list) list.push_back(std::move(question));
+  return *this;
+}
+
+Questions&& Questions::also(Questions more) && { return std::move(also(std::move(more))); }
 
 ToolResult& ToolResult::add(Content item) {
   content.push_back(std::move(item));

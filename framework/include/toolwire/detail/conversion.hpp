@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <variant>
@@ -48,12 +49,31 @@ constexpr bool holds_view(const Shape& shape) {
 }
 
 void decode(const Shape& shape, const Json& json, void* out, const std::string& path, Violations& violations);
+/// Throws InvalidArguments with every violation and its path below `path`.
+void decode_or_throw(const Shape& shape, const Json& json, void* out, std::string_view path = {});
 Json encode(const Shape& shape, const void* value);
+
+/// The table of a T that is read from JSON.
+template <class T>
+constexpr const auto& readable_shape() {
+  static_assert(!holds_view(ShapeOf<T>::value),
+                "toolwire: a std::string_view cannot be read from JSON, as nothing would own its text; use "
+                "std::string");
+  return ShapeOf<T>::value;
+}
 
 template <class T>
 inline constexpr bool is_variant = false;
 template <class... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
+/// The table of a T that has a schema of its own.
+template <class T>
+constexpr const auto& root_shape() {
+  static_assert(!is_variant<typename Content<T>::Type>,
+                "toolwire: a variant cannot be the root of a schema, as hosts refuse it; make it a member of a struct");
+  return ShapeOf<T>::value;
+}
+
 template <class T>
 inline constexpr bool is_tuple = false;
 template <class... T>

@@ -31,9 +31,7 @@ struct FirstParameter<std::tuple<A, Rest...>> {
 template <class T>
 T decode_arguments(const Json& json) {
   T arguments{};
-  Violations violations;
-  decode(json, arguments, "", violations);
-  if (!violations.empty()) throw InvalidArguments(violations.text());
+  decode_or_throw(readable_shape<T>(), json, &arguments);
   return arguments;
 }
 
@@ -80,7 +78,7 @@ template <class Result, class Call>
 AnyOutcome outcome_of_call(const Call& call) {
   if constexpr (std::is_void_v<Result>) {
     call();
-    return ToolResult{};
+    return nothing_to_say();
   } else {
     return to_outcome(call());
   }

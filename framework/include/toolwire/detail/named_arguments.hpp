@@ -198,9 +198,7 @@ class ArgumentTable {
   /// Throws InvalidArguments with every violation and its path.
   Values read(const Json& json) const {
     Values values{};
-    Violations violations;
-    decode(shape_, json, &values, "", violations);
-    if (!violations.empty()) throw InvalidArguments(violations.text());
+    decode_or_throw(shape_, json, &values);
     return values;
   }
 

@@ -15,6 +15,8 @@ class BasicReply;
 
 namespace detail {
 
+ProtocolError given_up_without_answer();
+
 /// How a reply makes an outcome. Outcomes in general carry a ProtocolError for what went wrong; tools have results for
 /// that.
 template <class Outcome>
@@ -24,10 +26,7 @@ struct ReplyTraits {
     return Outcome(std::forward<T>(value));
   }
   static Outcome error(const std::string& text) { return ProtocolError(error_code::internal_error, text); }
-  static Outcome dropped() {
-    return ProtocolError(error_code::internal_error, "Internal error: this request was given up without an answer",
-                         JsonObject{{"code", "dropped"}, {"retryable", false}});
-  }
+  static Outcome dropped() { return given_up_without_answer(); }
 };
 
 template <>

@@ -22,9 +22,7 @@ T decode_texts(const Json& texts) {
   static_assert(detail::all_fit_form(static_cast<const detail::Description<T>*>(nullptr)),
                 "toolwire: such parameters are texts on the wire: strings, numbers, booleans or enums, or optionals");
   T value{};
-  Violations violations;
-  decode(detail::typed_texts(detail::ShapeOf<T>::value, texts), value, "", violations);
-  if (!violations.empty()) throw InvalidArguments(violations.text());
+  detail::decode_or_throw(detail::readable_shape<T>(), detail::typed_texts(detail::ShapeOf<T>::value, texts), &value);
   return value;
 }
 
