@@ -212,7 +212,7 @@ AnyOutcome to_outcome(T&& value) {
       return to_outcome(std::forward<T>(value).value());
     }
   } else if constexpr (std::is_same_v<Value, std::string>) {
-    return detail::text_outcome(std::forward<T>(value));
+    return detail::text_outcome(std::string(std::forward<T>(value)));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
     return detail::text_outcome(std::string(std::string_view(value)));
   } else if constexpr (detail::is_scalar<Value>) {
