@@ -107,6 +107,38 @@ BOOST_AUTO_TEST_CASE(an_error_is_an_error_result_with_its_text) {
   BOOST_TEST(std::holds_alternative<ProtocolError>(refused));
 }
 
+BOOST_AUTO_TEST_CASE(prompts_and_resources_fail_with_the_text_of_the_error) {
+  const PromptOutcome said = to_prompt_outcome(Expected<std::string, Fault>("a"));
+  BOOST_TEST(std::get<TextContent>(std::get<PromptResult>(said).messages.at(0).content.item).text == "a");
+  const PromptOutcome unsaid = to_prompt_outcome(Expected<std::string, Fault>(Unexpected{Fault::no_ink}));
+  BOOST_TEST(std::string(std::get<ProtocolError>(unsaid).what()) == "no_ink");
+  BOOST_TEST(std::get<ProtocolError>(unsaid).code == -32603);
+  const ResourceOutcome read = to_resource_outcome(Expected<Page, Jam>(Page{3}));
+  BOOST_TEST(std::get<ResourceResult>(read).contents.at(0).contents == R"({"number":3})");
+  const ResourceOutcome jammed = to_resource_outcome(Expected<Page, Jam>(Unexpected{Jam{2, "a cat"}}));
+  BOOST_TEST(std::string(std::get<ProtocolError>(jammed).what()) == R"({"tray":2,"what":"a cat"})");
+  const ResourceOutcome refused = to_resource_outcome(Expected<Page, ProtocolError>(Unexpected{ProtocolError(-1, "")}));
+  BOOST_TEST(std::get<ProtocolError>(refused).code == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_resource_that_is_not_there_is_told_as_the_revision_has_it) {
+  for (const std::string_view revision : known_revisions()) {
+    BOOST_TEST_CONTEXT(revision) {
+      Server server({"printer", "1"});
+      server.resource_template({.uri_template = "page:{number}", .name = "page"},
+                               [](const ResourceRequest&) -> Expected<std::string, ResourceNotFound> {
+                                 return Unexpected{ResourceNotFound("there is no such page")};
+                               });
+      testing::Client client(server, ClientOptions{.revision = std::string(revision)});
+      BOOST_CHECK_EXCEPTION(client.request("resources/read", {{"uri", "page:7"}}), ProtocolError, [&](const ProtocolError& error) {
+        BOOST_TEST(error.code == (revision == "2026-07-28" ? -32602 : -32002));
+        BOOST_TEST(std::string(error.what()) == "there is no such page");
+        return error.data.at("uri").get_string() == "page:7";
+      });
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_described_error_is_structured) {
   const ToolResult result = result_of(Expected<void, Jam>(Unexpected{Jam{2, "a cat"}}));
   BOOST_TEST(result.is_error);

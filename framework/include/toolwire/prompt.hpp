@@ -72,7 +72,8 @@ PromptOutcome prompt_with_tool_result();
 
 }  // namespace detail
 
-/// The result of a prompt from what its function returned: a text becomes one message of the user.
+/// The result of a prompt from what its function returned: a text becomes one message of the user. A std::expected, or
+/// what has its functions, is what its value is, or an error with the text of the error.
 template <class T>
 PromptOutcome to_prompt_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;
@@ -88,6 +89,9 @@ PromptOutcome to_prompt_outcome(T&& value) {
           }
         },
         std::forward<T>(value));
+  } else if constexpr (detail::ExpectedLike<Value>) {
+    if (!value.has_value()) return detail::protocol_error_of(value.error());
+    return to_prompt_outcome(std::forward<T>(value).value());
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
     return detail::prompt_outcome_of(std::string(std::string_view(value)));
   } else if constexpr (std::is_same_v<Value, PromptMessage> || std::is_same_v<Value, std::vector<PromptMessage>>) {
@@ -125,7 +129,7 @@ struct Prompt {
 /// A prompt from a function: `handler(Arguments, Context&)`, where either may be left out and a third parameter,
 /// `PromptReply`, makes it one that answers later. `Arguments` is a flat described struct of strings, numbers, booleans
 /// and enumerations, or `const Json&` (an object of strings) with `info.arguments` given. It returns a PromptResult,
-/// messages, one message, or a text; or questions (`Outcome<PromptResult>`).
+/// messages, one message, or a text; or questions (`Outcome<PromptResult>`); or a std::expected of one of these.
 template <class F>
 Prompt make_prompt(PromptInfo info, F handler) {
   Prompt prompt{std::move(info), {}};

@@ -120,10 +120,20 @@ ResourceOutcome resource_outcome_of(std::string&& text);
 /// JSON text of a value of this shape.
 ResourceOutcome resource_outcome_of(const Shape& shape, const void* value);
 
+template <class Error>
+ProtocolError reading_error_of(const Error& error) {
+  if constexpr (std::is_convertible_v<const Error&, const ResourceNotFound&>) {
+    return ProtocolError(error_code::resource_not_found, error.what());
+  } else {
+    return protocol_error_of(error);
+  }
+}
+
 }  // namespace detail
 
 /// What the return value of a function that reads becomes: text for strings, JSON text for described structs and Json,
-/// itself for ResourceContents (one or several), ResourceResult and Questions.
+/// itself for ResourceContents (one or several), ResourceResult and Questions. A std::expected, or what has its
+/// functions, is what its value is, or an error with the text of the error; a ResourceNotFound is as if it was thrown.
 template <class T>
 ResourceOutcome to_resource_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;
@@ -133,6 +143,9 @@ ResourceOutcome to_resource_outcome(T&& value) {
   } else if constexpr (is_outcome<Value>) {
     return std::visit([](auto&& one) { return to_resource_outcome(std::forward<decltype(one)>(one)); },
                       std::forward<T>(value));
+  } else if constexpr (detail::ExpectedLike<Value>) {
+    if (!value.has_value()) return detail::reading_error_of(value.error());
+    return to_resource_outcome(std::forward<T>(value).value());
   } else if constexpr (std::is_same_v<Value, ToolResult>) {
     return outcome_of_result(ToolResult(std::forward<T>(value)));
   } else if constexpr (std::is_same_v<Value, ResourceContents> ||

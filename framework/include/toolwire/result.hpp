@@ -143,6 +143,8 @@ AnyOutcome text_outcome(std::string&& text);
 AnyOutcome error_text_outcome(std::string text);
 /// An error with a value of this shape as structured content, and as text: itself if it is a text.
 AnyOutcome error_outcome_of(const Shape& shape, const void* error);
+/// The text of a value of this shape: itself if it is one, else its JSON.
+std::string text_of_value(const Shape& shape, const void* value);
 /// A value of this shape as structured content.
 AnyOutcome structured_outcome(const Shape& shape, const void* value);
 /// {"result": value} as structured content; {} if there is none.
@@ -165,6 +167,25 @@ concept ExpectedLike = !Described<T> && requires(T & expected) {
 template <ExpectedLike T>
 using ValueOf = std::remove_cvref_t<decltype(std::declval<T&>().value())>;
 
+/// What an error says, in words: itself, what() or message(), the name of an enumerator, the JSON of a struct.
+template <class Error>
+std::string text_of_error(const Error& error) {
+  if constexpr (std::is_convertible_v<const Error&, std::string_view>) {
+    return std::string(std::string_view(error));
+  } else if constexpr (Described<Error> || Coded<Error>) {
+    return text_of_value(ShapeOf<Error>::value, &error);
+  } else if constexpr (requires { std::string(error.what()); }) {
+    return std::string(error.what());
+  } else if constexpr (requires { std::string(error.message()); }) {
+    return std::string(error.message());
+  } else {
+    static_assert(NamedEnum<Error>,
+                  "toolwire: the error of an expected is a text, has what() or message(), or is an enum or a struct "
+                  "with describe()");
+    return text_of_value(ShapeOf<Error>::value, &error);
+  }
+}
+
 template <class Error>
 AnyOutcome error_outcome(const Error& error) {
   if constexpr (std::is_same_v<Error, ProtocolError>) {
@@ -173,19 +194,21 @@ AnyOutcome error_outcome(const Error& error) {
     ToolResult result = error;
     result.is_error = true;
     return outcome_of(std::move(result));
-  } else if constexpr (std::is_convertible_v<const Error&, std::string_view>) {
-    return error_text_outcome(std::string(std::string_view(error)));
   } else if constexpr (Described<Error> || Coded<Error>) {
     return error_outcome_of(ShapeOf<Error>::value, &error);
-  } else if constexpr (requires { std::string(error.what()); }) {
-    return error_text_outcome(std::string(error.what()));
-  } else if constexpr (requires { std::string(error.message()); }) {
-    return error_text_outcome(std::string(error.message()));
   } else {
-    static_assert(NamedEnum<Error>,
-                  "toolwire: the error of an expected is a text, has what() or message(), or is an enum or a struct "
-                  "with describe()");
-    return error_outcome_of(ShapeOf<Error>::value, &error);
+    return error_text_outcome(text_of_error(error));
+  }
+}
+
+/// The same for what is no call of a tool, and has no results that are errors.
+template <class Error>
+ProtocolError protocol_error_of(const Error& error) {
+  static_assert(!std::is_same_v<Error, ToolResult>, "toolwire: the error of a prompt or a resource is no ToolResult");
+  if constexpr (std::is_same_v<Error, ProtocolError>) {
+    return error;
+  } else {
+    return ProtocolError(error_code::internal_error, text_of_error(error));
   }
 }
 

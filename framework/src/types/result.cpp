@@ -50,6 +50,8 @@ AnyOutcome error_outcome_of(const Shape& shape, const void* error) {
   return result;
 }
 
+std::string text_of_value(const Shape& shape, const void* value) { return text_of(encode(shape, value)); }
+
 AnyOutcome structured_outcome(const Shape& shape, const void* value) { return ToolResult::of(encode(shape, value)); }
 
 AnyOutcome outcome_holding(const Shape& shape, const void* value) {

@@ -54,6 +54,9 @@ class ReadResource {
       std::rethrow_exception(thrown);
     } catch (const ResourceNotFound& error) {
       request.fail(not_found(*request.exchange().revision, request_.uri, error.what()));
+    } catch (const ProtocolError& error) {
+      const bool is_missing = error.code == error_code::resource_not_found && error.data.is_null();
+      request.fail(is_missing ? not_found(*request.exchange().revision, request_.uri, error.what()) : error);
     } catch (const InvalidArguments& error) {
       request.fail(unusable_parameters(request_.uri, error.what()));
     } catch (...) {
