@@ -59,7 +59,7 @@ async function stayInside(client) {
 
 function printSettings() {
   title('to use it in an editor, paste this line into its MCP settings (VS Code names the outer key "servers")');
-  console.log(JSON.stringify({ mcpServers: { workspace: { command, args } } }));
+  console.log(JSON.stringify({ mcpServers: { 'workspace-server': { command, args } } }));  // Claude Code keeps "workspace" for itself
 }
 
 const client = new Client({ name: 'toolwire-demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });

@@ -219,6 +219,9 @@ BOOST_FIXTURE_TEST_CASE(messages_are_shown_if_that_is_wanted, Fixture) {
   BOOST_TEST(says(*client, "tools/list"));
   BOOST_TEST(says(*client, "result {\"tools\":[{\"name\":\"one\""));
   BOOST_TEST(client->process()->error_tail().find("host → 1  #") != std::string::npos);
+  BOOST_TEST(client->call("one", parse_json(R"({"api_key": "abc123", "name": "kept"})")).text() == "one");
+  BOOST_TEST(says(*client, R"x("api_key":"(redacted)","name":"kept")x"));
+  BOOST_TEST(client->process()->error_tail().find("abc123") == std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(all_ends_when_the_host_has_ended, Fixture) {

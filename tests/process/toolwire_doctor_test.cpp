@@ -110,6 +110,30 @@ BOOST_FIXTURE_TEST_CASE(names_of_tools_that_hosts_refuse_are_found, Fixture) {
   has(run({"doctor"}), 1, "1 server, 2 problems\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(schemas_that_this_host_refuses_are_found, Fixture) {
+  const std::string types =
+      R"({"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":["string","null"]}}}})";
+  const std::string choice = R"({"name":"c","inputSchema":{"type":"object","oneOf":[{"type":"object"}]}})";
+  const std::string server = script("server", id_of_line + listing(types + "," + choice));
+  problem(server, "Cursor refuses the schema of its tool \"t\": #/properties/a: a list of types: ");
+  has(run({"doctor"}), 1, "1 server, 1 problem\n");
+  folder.file("home/.cursor/mcp.json", "{}");
+  folder.file("home/.claude.json", "{\"mcpServers\": {\"s\": {\"command\": \"" + server + "\"}}}");
+  has(run({"doctor", "claude-code"}), 1,
+      "Claude Code refuses the schema of its tool \"c\": #: \"oneOf\" at the root; ");
+  has(run({"doctor"}), 1, "1 server, 1 problem\n");
+  folder.file("home/.kiro/settings/mcp.json",
+              "{\"mcpServers\": {\"s\": {\"command\": \"" +
+                  script("rootless", id_of_line + listing(R"({"name":"r","inputSchema":{}})")) + "\"}}}");
+  has(run({"doctor", "kiro"}), 1, "Kiro refuses the schema of its tool \"r\": #: the root has no \"type\": \"object\"");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_name_that_the_host_keeps_for_itself_is_found, Fixture) {
+  folder.file("home/.claude.json", "{\"mcpServers\": {\"workspace\": {\"command\": \"" + hello + "\"}}}");
+  has(run({"doctor"}), 1,
+      "problem: claude-code, user, \"workspace\": is not loaded, because the host keeps this name for itself\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_slow_start_is_held_against_the_hosts_limit, Fixture) {
   const std::string slow = script("slow", id_of_line + "/bin/sleep 1.2\n" + listing(tool("ok")));
   folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"" + slow + "\"\n");

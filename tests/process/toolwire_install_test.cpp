@@ -251,6 +251,39 @@ BOOST_FIXTURE_TEST_CASE(what_is_found_says_the_server_before_anything_is_written
   BOOST_TEST(run_of.out.find("mcp.json: added \"calculator\"\n") != std::string::npos, run_of.out);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_name_that_the_host_keeps_for_itself_is_not_taken, Fixture) {
+  const std::string workspace = script("workspace", "exit 0\n");
+  const ProgramRun refused = run({"install", "claude-code", "--no-start", "--name", "workspace", "--", workspace});
+  BOOST_TEST(refused.status == 2);
+  BOOST_TEST(
+      refused.errors.find("--name: Claude Code keeps \"workspace\" for itself, so take another") != std::string::npos,
+      refused.errors);
+  const ProgramRun other = run({"install", "claude-code", "--no-start", "--", workspace});
+  BOOST_TEST(other.status == 0, other.errors);
+  BOOST_TEST(
+      other.out.starts_with(
+          "Claude Code keeps the name \"workspace\" for itself, so this one is called \"workspace-server\" there\n"),
+      other.out);
+  BOOST_TEST(content_of(home + "/.claude.json").find("\"workspace-server\": {") != std::string::npos);
+  BOOST_TEST(run({"install", "cursor", "--no-start", "--", workspace}).status == 0);
+  BOOST_TEST(content_of(home + "/.cursor/mcp.json").find("\"workspace\": {") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_host_refuses_of_a_tool_is_said_before_it_is_installed, Fixture) {
+  const std::string server =
+      script("server",
+             R"(while read -r line; do id=$(printf '%s' "$line" | /bin/sed 's/.*"id":\([^,}]*\).*/\1/'); case $line in
+*'"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}';;
+*'"tools/list"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[{"name":"t","inputSchema":{"type":"object","anyOf":[{}]}}]}}';;
+esac; done
+)");
+  const std::string refusal = "but Claude Code refuses the schema of its tool \"t\": #: \"anyOf\" at the root; ";
+  const ProgramRun made = run({"install", "claude-code", "--", server});
+  BOOST_TEST(made.status == 0, made.errors);
+  BOOST_TEST(made.out.find(refusal) != std::string::npos, made.out);
+  BOOST_TEST(run({"install", "cursor", "--", server}).out.find("refuses") == std::string::npos);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_that_does_not_answer_is_not_installed, Fixture) {
   const auto problem = [&](std::vector<std::string> server) {
     std::vector<std::string> arguments{"install", "cursor", "--name", "notes", "--"};

@@ -18,7 +18,8 @@ BOOST_FIXTURE_TEST_CASE(each_kind_of_project_has_its_files_and_its_name, ToolsBe
     const std::string name = std::string("a_") + kind + "-1";
     const ProgramRun made = run({"new", name, "--template", kind});
     BOOST_TEST(made.status == 0, made.errors);
-    for (const char* const file : {"CMakeLists.txt", ".mcp.json", "AGENTS.md", ".gitignore"}) {
+    for (const char* const file :
+         {"CMakeLists.txt", ".mcp.json", "AGENTS.md", ".gitignore", ".github/workflows/ci.yml"}) {
       BOOST_TEST(fs::exists(project + "/" + name + "/" + file), kind << " has no " << file);
       BOOST_TEST(made.out.find(name + "/" + file + "\n") != std::string::npos, made.out);
     }
@@ -29,6 +30,10 @@ BOOST_FIXTURE_TEST_CASE(each_kind_of_project_has_its_files_and_its_name, ToolsBe
     BOOST_TEST(text.find("{{NAME") == std::string::npos, file);
     BOOST_TEST(text.ends_with('\n'), file);
   }
+  const std::string version = run({"--version"}).out.substr(sizeof "toolwire");
+  for (const char* const kind : {"tools", "sqlite", "engine"})
+    BOOST_TEST(content_of(project + "/a_" + kind + "-1/CMakeLists.txt")
+                   .find("GIT_TAG v" + version.substr(0, version.find('\n')) + ")") != std::string::npos);
   BOOST_TEST(fs::exists(project + "/a_bridge-1/a_bridge-1.bindings.json"));
   BOOST_TEST(!fs::exists(project + "/a_bridge-1/check.hpp"));
   BOOST_TEST(content_of(project + "/a_tools-1/main.cpp").find("\"a_tools-1\"") != std::string::npos);

@@ -98,6 +98,7 @@ packages:dpkg-dev:command_found dpkg-shlibdeps
 packages:help2man:command_found help2man
 packages:lintian:command_found lintian
 packages:debootstrap:command_found debootstrap
+packages:podman:command_found podman
 packages:zsh:command_found zsh
 packages:fish:command_found fish
 LIST

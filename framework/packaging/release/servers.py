@@ -69,6 +69,24 @@ def _gemini(about: dict, server: dict) -> dict[str, dict]:
     return {"gemini-extension.json": {**named, "mcpServers": {"workspace": server}}}
 
 
+# Which Claude Code and its directory of plugins show to whoever is about to install one.
+README = """# toolwire workspace
+
+An MCP server for the files of the project that is open: it reads, lists and searches them, and shows definitions where
+Universal Ctags is installed and the history where git is. Nothing outside the project can be reached, files that hold secrets
+by their names are left out, and nothing is changed.
+
+The program is in this folder (`server/workspace`, Linux on the machine that the package names). It needs nothing else, has no
+network and keeps no data. What it is made of, and under which licences, is told by `third-party-licences.txt`.
+"""
+
+
+def _marketplace(about: dict) -> dict:
+    """By which Claude Code finds the plugin beside it: it installs from what it calls marketplaces only."""
+    one = {key: about[key] for key in ("name", "version", "description")}
+    return {"name": "toolwire", "owner": about["author"], "plugins": [{**one, "source": f"./{about['name']}"}]}
+
+
 PLUGINS = {
     "claude-code": (_claude_code, "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PROJECT_DIR:-.}"),
     "cursor": (_cursor, "${CURSOR_PLUGIN_ROOT}", "${workspaceFolder}"),
@@ -92,3 +110,7 @@ def write_plugins(installed: Installed, added: list[Path], out: Path) -> None:
         program.chmod(0o755)
         for file in added:
             (folder / file.name).write_bytes(file.read_bytes())
+        (folder / "README.md").write_text(README)
+    marketplace = out / "claude-code" / ".claude-plugin" / "marketplace.json"
+    marketplace.parent.mkdir()
+    marketplace.write_text(json_text(_marketplace(about)))

@@ -58,11 +58,16 @@ struct Host {
   Links links = {};
   std::chrono::milliseconds start_limit{30'000};  ///< How long it waits for a server.
   std::chrono::milliseconds slow_start{30'000};   ///< From when on it does without it for a while.
-  std::string_view note = {};                     ///< For whoever has installed something.
+  std::string_view schemas_as = {};  ///< Whose refusals of schemas are its own, as toolwire/schema.hpp calls them.
+  std::string_view kept_names = {};  ///< Names, between blanks, that it has for itself: no server of them is loaded.
+  std::string_view note = {};        ///< For whoever has installed something.
 };
 
 /// All hosts, sorted by name.
 std::span<const Host> all_hosts();
+
+/// Whether it loads no server of that name.
+bool keeps_name(const Host& host, std::string_view server);
 
 /// The host of that name, or null.
 const Host* find_host(std::string_view name);

@@ -1,6 +1,7 @@
 // Read in November 2026 from the hosts' documentation, from the sources of three installers, and from measurements.
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "host.hpp"
 
@@ -27,7 +28,8 @@ constexpr std::array table{
                   .mac_trust = Trust::print_only,
                   .windows_trust = Trust::print_only},
          .project = everywhere(".agents/mcp_config.json"),
-         .own = {.program = "agy", .add = "mcp add @name @line", .user = true, .takes_any_argument = false}},
+         .own = {.program = "agy", .add = "mcp add @name @line", .user = true, .takes_any_argument = false},
+         .schemas_as = "Gemini"},
     Host{.name = "claude-code",
          .title = "Claude Code",
          .key = "mcpServers",
@@ -41,6 +43,8 @@ constexpr std::array table{
                  .user = true,
                  .project = true,
                  .local = true},
+         .schemas_as = "Claude",
+         .kept_names = " claude-in-chrome computer-use workspace ",  // of 2.1.332
          .note = "a session that is open sees it after /mcp or a restart; of a project it asks the user once"},
     Host{.name = "claude-desktop",
          .title = "Claude Desktop",
@@ -49,6 +53,7 @@ constexpr std::array table{
                   .mac = "~/Library/Application Support/Claude/claude_desktop_config.json",
                   .windows = "%APPDATA%\\Claude\\claude_desktop_config.json",
                   .linux_trust = Trust::print_only},
+         .schemas_as = "Claude",
          .note = "quit it and start it again"},
     Host{.name = "cline-cli",
          .title = "Cline (command line)",
@@ -112,7 +117,8 @@ constexpr std::array table{
          .user = everywhere("~/.cursor/mcp.json"),
          .project = everywhere(".cursor/mcp.json"),
          .links = {.link = "cursor://anysphere.cursor-deeplink/mcp/install?name=@name&config=@base64",
-                   .web = "https://cursor.com/install-mcp?name=@name&config=@base64"}},
+                   .web = "https://cursor.com/install-mcp?name=@name&config=@base64"},
+         .schemas_as = "Cursor"},
     Host{.name = "gemini-cli",
          .title = "Gemini CLI",
          .key = "mcpServers",
@@ -123,6 +129,7 @@ constexpr std::array table{
                  .user = true,
                  .project = true},
          .start_limit = 5s,
+         .schemas_as = "Gemini",
          .note = "a server that writes more than 64 KiB to standard error and waits there hangs"},
     Host{.name = "goose",
          .title = "goose",
@@ -182,7 +189,8 @@ constexpr std::array table{
          .project = everywhere(".vscode/mcp.json"),
          .own = {.program = "code", .add = "--add-mcp @named", .user = true},
          .links = {.link = "vscode:mcp/install?@named",
-                   .web = "https://insiders.vscode.dev/redirect/mcp/install?name=@name&config=@percent"}},
+                   .web = "https://insiders.vscode.dev/redirect/mcp/install?name=@name&config=@percent"},
+         .schemas_as = "VS Code"},
     Host{.name = "windsurf",
          .title = "Windsurf",
          .key = "mcpServers",
@@ -204,6 +212,10 @@ static_assert(std::ranges::is_sorted(table, {}, &Host::name));
 }  // namespace
 
 std::span<const Host> all_hosts() { return table; }
+
+bool keeps_name(const Host& host, std::string_view server) {
+  return host.kept_names.find(" " + std::string(server) + " ") != std::string_view::npos;
+}
 
 const Host* find_host(std::string_view name) {
   const auto* const found = std::ranges::find(table, name, &Host::name);

@@ -13,13 +13,12 @@
 
 #include "request.hpp"
 #include "server_start.hpp"
+#include "tool_faults.hpp"
 
 namespace toolwire::install {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t longest_tool_name = 50;
 
 /// One server of one scope.
 struct Installed {
@@ -76,6 +75,8 @@ class Examination {
     ++found_.servers;
     const std::string about = name_of_server(one);
     if (is_off(one.entry)) return say("note", about, "is switched off");
+    if (hosts::keeps_name(host_, one.name))
+      return say("problem", about, "is not loaded, because the host keeps this name for itself");
     if (!one.server) return examine_other(one, about);
     if (const auto variable = one.server->program.find("${"); variable != std::string::npos)
       return say("note", about, "its program is named by a variable, which only the host knows");
@@ -140,7 +141,9 @@ class Examination {
       const ServerReport report = start_server(*one.server, folder, std::chrono::seconds(30));
       const std::size_t before = found_.problems;
       judge_time(one, report, about);
-      for (const ToolReport& tool : report.tools) judge_tool(tool.name, about);
+      for (const ToolReport& tool : report.tools) {
+        for (const std::string& fault : faults_of(tool, host_)) say("problem", about, fault);
+      }
       if (before == found_.problems)
         say("good", about,
             std::to_string(report.tools.size()) + (report.tools.size() == 1 ? " tool" : " tools") + " after " +
@@ -165,15 +168,6 @@ class Examination {
     else if (report.time > host_.slow_start)
       say("note", about,
           time + "the host may begin without it after " + std::to_string(host_.slow_start.count()) + " ms");
-  }
-
-  void judge_tool(const std::string& tool, const std::string& about) {
-    if (tool.size() > longest_tool_name)
-      say("problem", about,
-          "the name of its tool \"" + tool + "\" has " + std::to_string(tool.size()) +
-              " bytes, of which hosts take no more than " + std::to_string(longest_tool_name));
-    if (tool.empty() || !std::ranges::all_of(tool, is_name_character))
-      say("problem", about, "hosts refuse the name of its tool \"" + tool + "\": expected letters, digits, _ and -");
   }
 
   /// The same server twice, and two servers of one name.

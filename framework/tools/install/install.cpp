@@ -14,6 +14,7 @@
 #include "own_command.hpp"
 #include "request.hpp"
 #include "server_start.hpp"
+#include "tool_faults.hpp"
 
 namespace toolwire::install {
 namespace {
@@ -115,10 +116,22 @@ std::string name_from(const std::string& title) {
   return name;
 }
 
+/// The name, or another one where the host would not load a server of that name.
+std::string free_name(const std::string& name, const hosts::Host& host) {
+  if (!hosts::keeps_name(host, name)) return name;
+  std::printf("%s keeps the name \"%s\" for itself, so this one is called \"%s-server\" there\n", host.title.data(),
+              name.c_str(), name.c_str());
+  return name + "-server";
+}
+
 /// Starts the server unless that is not wanted. Returns the name for it.
 std::string checked_name(const Given& given, const hosts::Host& host, const hosts::HostFile& place,
                          const hosts::Surroundings& here, const hosts::Server& server) {
-  if (!given.name.empty()) require_server_name(given.name);
+  if (!given.name.empty()) {
+    require_server_name(given.name);
+    if (hosts::keeps_name(host, given.name))
+      throw Misuse("--name: " + std::string(host.title) + " keeps \"" + given.name + "\" for itself, so take another");
+  }
   std::string own_name = std::filesystem::path(server.program).stem().string();
   if (!given.no_start) {
     const std::string& folder = place.scope == hosts::Scope::user ? here.home : here.folder;
@@ -128,13 +141,16 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
       if (report.time > host.start_limit)
         std::printf("but %s waits no longer than %lld ms\n", host.title.data(),
                     static_cast<long long>(host.start_limit.count()));
+      for (const ToolReport& tool : report.tools) {
+        for (const std::string& fault : faults_of(tool, host)) std::printf("but %s\n", text::visible(fault).c_str());
+      }
       if (!report.name.empty()) own_name = report.name;
     } catch (const ServerFailure& error) {
       throw std::runtime_error("nothing was installed, because the server does not answer: " +
                                std::string(error.what()) + " (--no-start installs it all the same)");
     }
   }
-  std::string name = given.name.empty() ? name_from(own_name) : given.name;
+  std::string name = given.name.empty() ? free_name(name_from(own_name), host) : given.name;
   require_server_name(name);
   return name;
 }

@@ -40,7 +40,9 @@ ServerReport start_in(const std::string& revision, const Program& program, std::
                       .revision = server.revision};
   if (find_member(server.capabilities, "tools") != nullptr) {
     for (ListedTool& tool : client.list_tools())
-      report.tools.push_back({.name = std::move(tool.name), .description = std::move(tool.description)});
+      report.tools.push_back({.name = std::move(tool.name),
+                              .description = std::move(tool.description),
+                              .input_schema = std::move(tool.input_schema)});
   }
   report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   return report;

@@ -13,6 +13,7 @@ namespace toolwire::install {
 
 struct ToolReport {
   std::string name = {}, description = {};
+  Json input_schema = {};
 };
 
 /// What a server said of itself.

@@ -70,6 +70,7 @@ std::string filled(std::string_view text, const std::string& name) {
 std::string name_in_project(std::string_view name, const std::string& project) {
   if (name == "mcp.json") return ".mcp.json";
   if (name == "gitignore") return ".gitignore";
+  if (name == "ci.yml") return ".github/workflows/ci.yml";
   if (name == "manifest.json") return project + ".json";
   if (name == "bindings.json") return project + ".bindings.json";
   return std::string(name);
@@ -92,6 +93,7 @@ void write_all(const fs::path& folder, const std::map<std::string, std::string>&
   if (!fs::create_directory(folder))
     throw std::runtime_error(folder.string() + ": there is such a file or folder already");
   for (const auto& [name, text] : files) {
+    fs::create_directories((folder / name).parent_path());
     system::NewFile file((folder / name).string(), for_all);
     file.write(text);
     file.close();

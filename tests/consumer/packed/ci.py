@@ -1,5 +1,5 @@
 """The templates of conformance/ci, run as GitHub and GitLab run them: with the archive that was packed and a server of
-this repository. What `uses:` names, and who else starts the jobs, is theirs."""
+this repository; and the jobs of new projects. What `uses:` names, and who else starts the jobs, is theirs."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from bench import BUILD, LIMIT, PACKAGES, REPOSITORY, WORK, fresh_environment, only
+from bench import BUILD, INSTALLED, LIMIT, PACKAGES, REPOSITORY, WORK, fresh_environment, only, run
 
 CI = REPOSITORY / "conformance/ci"
 CHOICE = "--only ping --revision 2025-11-25"
@@ -134,6 +134,47 @@ class GitLab(Job):
         job = example["mcp-conformance"]
         self.assertEqual(job["extends"], ".mcp-conformance")
         self.assertLessEqual(set(job["variables"]), set(self.template["variables"]))
+
+
+class NewProject(Job):
+    """The job that `toolwire new` writes, but for what it installs, and builds: consumer_fetched and consumer_new_projects do that."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment["CMAKE_GENERATOR"] = "Ninja"  # the job installs make, which may not be here
+
+    def project(self, kind: str) -> list[dict]:
+        run([INSTALLED / "bin/toolwire", "new", "mine", "--template", kind], cwd=self.folder)
+        self.folder /= "mine"
+        (job,) = yaml.safe_load((self.folder / ".github/workflows/ci.yml").read_text())["jobs"].values()
+        return [step for step in job["steps"] if "run" in step]
+
+    def passes(self, step: dict, **variables: str) -> None:
+        given = {name: variables[re.fullmatch(r"\$\{\{ vars\.(\w+) \}\}", value)[1]] for name, value in step.get("env", {}).items()}
+        done = self.shell(step["run"], given)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_a_variable_that_nobody_has_set_is_named(self):
+        step = self.project("tools")[1]
+        self.assertIn("TOOLWIRE_REPOSITORY: expected a variable", self.shell(step["run"], {"TOOLWIRE_REPOSITORY": ""}).stderr)
+
+    def test_the_library_is_fetched_from_the_repository_that_is_named(self):
+        if subprocess.run(["git", "-C", REPOSITORY, "rev-parse"], capture_output=True).returncode != 0:
+            self.skipTest("these sources are in no repository")
+        released = self.folder / "released"
+        run(["git", "clone", "--quiet", "--shared", REPOSITORY, released])
+        run(["git", "-C", released, "tag", "v" + run([INSTALLED / "bin/toolwire", "--version"]).stdout.split()[1]])
+        steps = self.project("sqlite")
+        self.assertEqual([step["name"] for step in steps], ["Install what it is built with", "Configure", "Build", "Test"])
+        self.passes(steps[1], TOOLWIRE_REPOSITORY=str(released))
+        self.assertTrue((self.folder / "build/_deps/toolwire-src/framework").is_dir())
+
+    def test_a_project_of_programs_passes(self):
+        steps = self.project("bridge")
+        self.environment["PATH"] = f"{INSTALLED / 'bin'}:{self.environment['PATH']}"
+        self.assertEqual([step["name"] for step in steps[1:]], ["Configure", "Test"])
+        for step in steps[1:]:
+            self.passes(step)
 
 
 class Archive(unittest.TestCase):

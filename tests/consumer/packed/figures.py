@@ -4,7 +4,9 @@ judged by nobody. Beside other work only the ratios of one run mean something.
 usage: figures.py BUILD WORK SHARED [HOSTS]     after packages_test.py with the same WORK; HOSTS: what tests/hosts/install.sh has filled
 """
 
+import atexit
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import time
 from pathlib import Path
 
 from bench import PACKAGES, WORK, fresh_environment, only
+from container import Podman
 from image import GREETING, Images
 
 ROUNDS = 15
@@ -50,6 +53,18 @@ def node_version(environment: dict) -> str:
     return "node " + subprocess.run(["node", "--version"], capture_output=True, text=True, env=environment, check=True).stdout.strip()
 
 
+def in_a_container(files: str) -> tuple[list[str], dict] | None:
+    """The command that runs the image of `workspace`, and its environment, where podman can."""
+    if not shutil.which("podman"):
+        return None
+    podman = Podman()
+    atexit.register(podman.close)
+    if podman.why_not():
+        return None
+    version = podman.load("workspace")
+    return podman.running("-v", f"{files}:/project", f"toolwire/workspace:{version}"), podman.environment
+
+
 def commands(hosts: Path | None) -> dict[str, tuple[int, list[str], dict]]:
     """By what it is called: the size of what is downloaded, the command, and its environment."""
     environment = fresh_environment(WORK / "figures-home")
@@ -65,6 +80,8 @@ def commands(hosts: Path | None) -> dict[str, tuple[int, list[str], dict]]:
         "Python (all programs)": (size("python", "*.whl"), [str(WORK / "python-environment/bin/workspace"), files], environment),
         "image, by chroot": (size("oci", "toolwire-workspace-*"), ["/usr/sbin/chroot", str(root), "/bin/workspace", "/project"], environment),
     }
+    if command := in_a_container(files):
+        found["image, by podman (its client's memory)"] = (0, *command)
     if hosts:
         newer = environment | {"PATH": f"{hosts / 'node_modules/.bin'}:{environment['PATH']}"}
         found[f"npm, {node_version(newer)}"] = (0, script, newer)

@@ -22,7 +22,8 @@ from pathlib import Path
 
 from bench import (BUILD, BUNDLE_URL, INSTALLED, PACKAGES, PROGRAMS, PYTHON, REPOSITORY, SHARED, WORK, ask,
                    fresh_environment, make_packages, only, run, schema_problems, tool_names)
-from ci import Archive, GitHub, GitLab
+from ci import Archive, GitHub, GitLab, NewProject
+from container import Containers
 from image import Images
 
 TOOLWIRE_NPM = ("toolwire-[0-9]*.tgz", "toolwire-linux-*.tgz")
@@ -37,7 +38,7 @@ def tool_function(text: str) -> str:
 '''
 
 
-for case in (Archive, GitHub, GitLab, Images):
+for case in (Archive, Containers, GitHub, GitLab, Images, NewProject):
     case.__module__ = __name__  # they run with the packages that are made here
 
 
@@ -304,7 +305,8 @@ class Plugins(unittest.TestCase):
         for host, (about_file, servers_file) in self.FILES.items():
             with self.subTest(host):
                 plugin = WORK / "plugins" / host
-                shutil.copytree(only(PACKAGES / "plugins" / host, "*"), plugin)
+                shutil.copytree(only(PACKAGES / "plugins" / host, "toolwire-*"), plugin)
+                self.assertGreater(len((plugin / "README.md").read_text().split()), 40)
                 about = json.loads((plugin / about_file).read_text())
                 self.assertRegex(about["name"], "^[a-z0-9-]+$")
                 self.assertEqual(about["version"], version())
@@ -317,6 +319,13 @@ class Plugins(unittest.TestCase):
                 result = ask(command, {"method": "tools/call",
                                        "params": {"name": "read_file", "arguments": {"path": "note.txt"}}}, environment)
                 self.assertIn("hello", json.dumps(result))
+
+    def test_claude_code_finds_its_plugin_where_the_folder_says(self):
+        folder = PACKAGES / "plugins/claude-code"
+        (listed,) = json.loads((folder / ".claude-plugin/marketplace.json").read_text())["plugins"]
+        about = json.loads((folder / listed["source"] / ".claude-plugin/plugin.json").read_text())
+        self.assertEqual({key: listed[key] for key in ("name", "version", "description")},
+                         {key: about[key] for key in ("name", "version", "description")})
 
     def filled(self, word: str, plugin: Path) -> str:
         for variable, stands_for in self.VARIABLES.items():

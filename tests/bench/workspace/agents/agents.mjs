@@ -1,13 +1,13 @@
-// Two agents: how each is started without a person, with one server and with a model at a URL; and the dialect in which
-// it speaks with its model.
+// Two agents: how each is started without a person, with one server and with a model at a URL; the dialect in which it
+// speaks with its model, and what it makes of an answer.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gemini, responses } from './dialects.mjs';
 
 const programs = join(import.meta.dirname, 'node_modules/.bin');
-const events = (all) => all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 
 // The text in the official server's structured content.
 function unwrapped(text) {
@@ -18,49 +18,12 @@ function unwrapped(text) {
   }
 }
 
-// What OpenAI calls Responses.
-const responses = {
-  isTurn: (url) => url.endsWith('/responses'),
-  tools: ({ tools = [] }) => tools.filter(({ name }) => name?.startsWith('mcp__')).flatMap((space) => (
-    (space.tools ?? [space]).map((tool) => ({ ...tool, space: space.tools && space.name })))),
-  lastAnswer({ input }) {
-    const { output } = input.findLast(({ type }) => type === 'function_call_output');
-    return typeof output === 'string' ? output : output.map(({ text }) => text).join('\n');
-  },
+// What the script gets of what an agent shows of an answer.
+const textOf = {
   // Behind a line that says how long it took; structured content in the place of text where there is any.
-  textOf: (shown) => unwrapped(shown.replace(/^Wall time: .*\nOutput:\n/, '')),
-  write(call, tools) {
-    const id = `call_${Math.random()}`;
-    const item = call ? { type: 'function_call', id, call_id: id, arguments: JSON.stringify(call.args), ...this.named(call.tool, tools) }
-      : { type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] };
-    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
-    return events([
-      { type: 'response.created', response: { id: 'r' } },
-      { type: 'response.output_item.done', output_index: 0, item },
-      { type: 'response.completed', response: { id: 'r', usage, output: [item] } }]);
-  },
-  named(name, tools) {
-    const tool = tools.find((one) => one.name === name || one.name.endsWith(`__${name}`));
-    return { name: tool.name, ...(tool.space && { namespace: tool.space }) };
-  },
-};
-
-// What Google calls streamGenerateContent.
-const gemini = {
-  isTurn: (url) => url.includes(':streamGenerateContent'),
-  tools: ({ tools = [] }) => tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations)
-    .filter(({ name }) => name.startsWith('mcp_measured_')),
-  lastAnswer({ contents }) {
-    const parts = contents.flatMap((content) => content.parts).filter((part) => part.functionResponse);
-    const { output, error } = parts.at(-1).functionResponse.response;
-    return output ?? error;
-  },
+  codex: (shown) => unwrapped(shown.replace(/^Wall time: .*\nOutput:\n/, '')),
   // Between two lines that say whose it is.
-  textOf: (shown) => unwrapped(shown.replace(/^<untrusted_context>\n/, '').replace(/\n<\/untrusted_context>$/, '')),
-  write(call) {
-    const part = call ? { functionCall: { name: `mcp_measured_${call.tool}`, args: call.args } } : { text: 'Done.' };
-    return events([{ candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }] }]);
-  },
+  gemini: (shown) => unwrapped(shown.replace(/^<untrusted_context>\n/, '').replace(/\n<\/untrusted_context>$/, '')),
 };
 
 // Runs a program in the folder; resolves to its exit status and the last of what it wrote.
@@ -120,11 +83,13 @@ const geminiSettings = (server) => JSON.stringify({
 export const agents = {
   codex: {
     dialect: responses,
+    textOf: textOf.codex,
     run: (folder, server, url) => inHome('.codex/config.toml', codexSettings(url, server), (home) => (
       run(join(programs, 'codex'), ['exec', '--skip-git-repo-check', 'Go on.'], folder, { HOME: home, CODEX_HOME: join(home, '.codex') }))),
   },
   gemini: {
     dialect: gemini,
+    textOf: textOf.gemini,
     run: (folder, server, url) => inHome('.gemini/settings.json', geminiSettings(server), (home) => (
       run(process.execPath, [join(programs, 'gemini'), '--prompt', 'Go on.', '--model', 'scripted', '--approval-mode', 'yolo'], folder,
           { HOME: home, GEMINI_CLI_HOME: home, GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: url }))),

@@ -7,6 +7,7 @@
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { agents } from './agents.mjs';
 import { Project, tasks, workspaceOptions } from './agent_tasks.mjs';
 import { ScriptedModel } from './scripted_model.mjs';
@@ -53,7 +54,7 @@ const cells = (counts) => (counts ? `${counts.calls}, ${number(counts.tokens)}, 
 const row = (texts) => console.log(`| ${texts.join(' | ')} |`);
 
 async function table(name, agent) {
-  const model = await ScriptedModel.start(agent.dialect);
+  const model = await ScriptedModel.start(agent.dialect, 'measured', { countTokens, textOf: agent.textOf });
   const sums = Object.fromEntries(Object.keys(servers).map((server) => [server, { calls: 0, tokens: 0, milliseconds: 0 }]));
   const listed = {};
   row([`${name}: calls, tokens, ms`, ...Object.keys(servers)]);

@@ -11,7 +11,7 @@ source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$(cd "$source_dir/../../../.." && pwd)
 target=$repository/build/bench-agents
 mkdir -p "$target"
-cp "$source_dir"/*.json "$source_dir"/*.mjs "$repository"/tests/hosts/{agent_tasks,expect}.mjs "$target"
+cp "$source_dir"/*.json "$source_dir"/*.mjs "$repository"/tests/hosts/{agent_tasks,expect,agents/dialects,agents/scripted_model}.mjs "$target"
 cd "$target"
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
 exec node_modules/.bin/node measure.mjs "$workspace" "$repository" "$@"

@@ -2,7 +2,6 @@
 // says a tool has answered goes back to it. It knows no agent; how requests and answers are written is a dialect's.
 
 import { createServer } from 'node:http';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 // A script whose calls are asked for one by one.
 class Play {
@@ -31,16 +30,22 @@ class Play {
   }
 }
 
+// Of a tool's name an agent makes one of its own, with the server's in front.
+const isOf = (server, { space = '', name }) => (space + name).includes(server);
+const isTool = (wanted, { name }) => name === wanted || (name.endsWith(wanted) && /[_-]$/.test(name.slice(0, -wanted.length)));
+
 export class ScriptedModel {
-  static async start(dialect) {
-    const model = new ScriptedModel(dialect);
+  // `server`: how the agent knows the server whose tools are called. `countTokens`: of a text; `textOf`: what the script gets of
+  // what the agent shows of an answer.
+  static async start(dialect, server, { countTokens = () => 0, textOf = (shown) => shown } = {}) {
+    const model = new ScriptedModel(dialect, server, countTokens, textOf);
     await new Promise((listening) => model.server.listen(0, '127.0.0.1', listening));
     model.url = `http://127.0.0.1:${model.server.address().port}`;
     return model;
   }
 
-  constructor(dialect) {
-    this.dialect = dialect;
+  constructor(dialect, server, countTokens, textOf) {
+    Object.assign(this, { dialect, name: server, countTokens, textOf });
     this.server = createServer((request, response) => this.#take(request, response));
   }
 
@@ -68,14 +73,14 @@ export class ScriptedModel {
 
   async #answer(request, text, response) {
     const body = request.method === 'POST' && this.dialect.isTurn(request.url) ? JSON.parse(text) : undefined;
-    const tools = body ? this.dialect.tools(body) : undefined;
+    const tools = body ? this.dialect.tools(body).filter((tool) => isOf(this.name, tool)) : undefined;
     if (!tools?.length) return response.writeHead(404).end();  // what agents ask besides: lists of models, titles
     const answer = this.#seen(body);
-    this.counts.tools = countTokens(JSON.stringify(tools));
+    this.counts.tools = this.countTokens(JSON.stringify(tools));
     const call = await this.current.next(answer);
     if (call) this.#called(call);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(this.dialect.write(call, tools));
+    response.end(this.dialect.write(call, call && tools.find((tool) => isTool(call.tool, tool))));
     this.begun = call && performance.now();
   }
 
@@ -84,12 +89,12 @@ export class ScriptedModel {
     if (this.begun === undefined) return undefined;
     this.counts.milliseconds += performance.now() - this.begun;
     const shown = this.dialect.lastAnswer(body);
-    this.counts.tokens += countTokens(shown);
-    return this.dialect.textOf(shown);
+    this.counts.tokens += this.countTokens(shown);
+    return this.textOf(shown);
   }
 
   #called({ args }) {
     ++this.counts.calls;
-    this.counts.tokens += countTokens(JSON.stringify(args));
+    this.counts.tokens += this.countTokens(JSON.stringify(args));
   }
 }
