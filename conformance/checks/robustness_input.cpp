@@ -21,8 +21,8 @@ void expect_serving(Probe& probe, Session& session, std::string_view after_what,
 
 void expect_pure(Probe& probe, const Session& session, const std::string& after_what) {
   for (const Message& message : session.messages()) {
-    if (message.kind == Message::Kind::foreign)
-      probe.broken("nothing but whole messages after " + after_what, message.text.substr(0, 300));
+    if (message.kind == Message::Kind::foreign && message.ended)
+      probe.broken("nothing but messages after " + after_what, message.text.substr(0, 300));
   }
 }
 

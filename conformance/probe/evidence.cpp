@@ -24,13 +24,23 @@ bool has_id_of_another_kind(const Message& message) {
   return message.id().has_value() && !message.id()->is_string() && !message.id()->is_number();
 }
 
-/// The kinds of the lines that were sent after the last bytes that came back.
-std::vector<std::string> kinds_since_last_output(const Session& session, std::size_t from) {
+/// Whether what came has an answer in it. Notifications of the server's own come when they like.
+bool has_answer(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    if (read_message(bytes.substr(0, end), true).kind != Message::Kind::notification) return true;
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return false;
+}
+
+/// The kinds of the lines that were sent after the last answer.
+std::vector<std::string> kinds_since_last_answer(const Session& session, std::size_t from) {
   std::vector<std::string> kinds;
   const auto& events = session.connection().recording().events();
   for (std::size_t i = std::min(from, events.size()); i < events.size(); ++i) {
     const Event& event = events[i];
-    if (event.direction == Direction::from_server) kinds.clear();
+    if (event.direction == Direction::from_server && has_answer(event.bytes)) kinds.clear();
     if (event.direction != Direction::to_server) continue;
     if (event.total > event.bytes.size()) {
       kinds.push_back(kind_of_line(event.bytes, event.total));
@@ -48,10 +58,16 @@ std::vector<std::string> kinds_since_last_output(const Session& session, std::si
 
 /// The most peculiar of the lines that were not answered, or else the first: servers rarely end of a ping.
 std::string stimulus_of(const Session& session, std::size_t from) {
-  const auto kinds = kinds_since_last_output(session, from);
+  const auto kinds = kinds_since_last_answer(session, from);
   const auto odd = std::ranges::find_if(kinds, is_odd);
   if (odd != kinds.end()) return *odd;
   return kinds.empty() ? "nothing in particular" : kinds.front();
+}
+
+/// Else its input came from elsewhere, and what it ended at is not known.
+bool was_sent_anything(const Session& session) {
+  return std::ranges::any_of(session.connection().recording().events(),
+                             [](const Event& event) { return event.direction == Direction::to_server; });
 }
 
 /// Then a call that is not answered may wait for the answer to its question: no line was dropped.
@@ -109,7 +125,8 @@ std::string kind_of_line(std::string_view line, std::size_t size) {
 }
 
 Evidence evidence_of(const Session& session, std::size_t from, const Finding& finding) {
-  if (ended_by_itself(session)) return {Symptom::ended, stimulus_of(session, from), ending_of(session)};
+  if (ended_by_itself(session) && was_sent_anything(session))
+    return {Symptom::ended, stimulus_of(session, from), ending_of(session)};
   if (const Message* line = session.foreign_line_in(finding.got))
     return {Symptom::foreign_output, "", line->text.substr(0, Session::shown_foreign)};
   if (knows_no_ping(session, finding)) return {Symptom::no_ping, "", ""};

@@ -32,8 +32,11 @@ dt{font-weight:600;float:left;clear:left;width:6rem}dd{margin-left:6.5rem;overfl
 @media(prefers-color-scheme:dark){a{color:#8ab4f8}body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
 .FAIL{color:#ff8a80}.WARN{color:#f2c14e}.PASS{color:#6fd08c}.SKIP,.INFO{color:#9aa0a6}}
 table.counts{width:auto}.counts td,.counts th{overflow-wrap:normal}.counts td+td,.counts th+th{text-align:right;
-padding-left:1.2rem}label{margin-right:1rem}.wide{overflow-x:auto}
-@media(max-width:40rem){.counts td+td,.counts th+th{padding:.2rem .3rem}.counts{font-size:13px}}
+padding-left:1.2rem}label{margin-right:1rem;white-space:nowrap}.wide{overflow-x:auto}small span{white-space:nowrap}
+.checks td:nth-child(-n+2),.checks th{white-space:nowrap;overflow-wrap:normal}.checks td:nth-child(3){width:30%}
+@media(max-width:40rem){.counts td+td,.counts th+th{padding:.2rem .3rem}.counts{font-size:13px}article{padding:.1rem .7rem}
+article dt{float:none}article dd{margin:0 0 .4rem}.checks th{display:none}.checks tr{display:flow-root;padding:.3rem 0;border-bottom:1px solid #8885}
+.checks td,.checks td:nth-child(3){border:0;padding:0 .7rem 0 0;float:left;width:auto}.checks td:last-child{clear:left}}
 )";
 
 // The worst first.
@@ -68,10 +71,18 @@ std::string by_hand(const Report& report, const Finding& it) {
   return text.empty() || text.size() > kept_text ? "" : code_field("By hand", text);
 }
 
+/// Dates do not break at their hyphens.
+std::string revisions_of(const FindingGroup& group) {
+  std::string text;
+  for (const Finding* it : group)
+    text += fmt::format("{}<span>{}</span>", text.empty() ? "" : ", ", it->revision->name);
+  return text;
+}
+
 std::string heading(const FindingGroup& group) {
   const std::string_view verdict = text_of(group.front()->verdict);
   return fmt::format("<span class=\"{}\">{}</span> {} <small>{}</small>", verdict, verdict,
-                     markup(group.front()->requirement->id), revisions_text(group));
+                     markup(group.front()->requirement->id), revisions_of(group));
 }
 
 std::string failure(const Report& report, const FindingGroup& group, std::size_t number) {
@@ -150,16 +161,27 @@ std::string filter() {
   return "<style>\n" + rules + "</style>\n<p>" + boxes + "</p>\n";
 }
 
+/// The worst first, and of those the newest revision.
+std::vector<const Finding*> in_order(const std::vector<Finding>& findings) {
+  std::vector<const Finding*> all;
+  for (const Finding& it : findings) all.push_back(&it);
+  std::ranges::stable_sort(all, [](const Finding* a, const Finding* b) {
+    const auto rank = [](const Finding* it) { return std::ranges::find(verdicts, it->verdict) - std::begin(verdicts); };
+    return std::pair(rank(a), b->revision->name) < std::pair(rank(b), a->revision->name);
+  });
+  return all;
+}
+
 std::string table(const Report& report) {
   std::string rows;
-  for (const Finding& it : report.findings) {
-    const std::string& message = it.message.empty() ? it.requirement->requirement : it.message;
+  for (const Finding* it : in_order(report.findings)) {
+    const std::string& message = it->message.empty() ? it->requirement->requirement : it->message;
     rows += fmt::format("<tr class=\"row-{0}\"><td class=\"{0}\">{0}</td><td>{1}</td><td>{2}</td><td>{3}</td></tr>\n",
-                        text_of(it.verdict), it.revision->name, markup(it.requirement->id), markup(message));
+                        text_of(it->verdict), it->revision->name, markup(it->requirement->id), markup(message));
   }
   return "<h2>All checks</h2>\n<details><summary>" + std::to_string(report.findings.size()) + " findings</summary>\n" +
-         filter() + "<table>\n<tr><th>Verdict</th><th>Revision</th><th>Check</th><th></th></tr>\n" + rows +
-         "</table></details>\n";
+         filter() + "<table class=\"checks\">\n<tr><th>Verdict</th><th>Revision</th><th>Check</th><th></th></tr>\n" +
+         rows + "</table></details>\n";
 }
 
 std::string server(const Report& report) {

@@ -21,6 +21,9 @@ constexpr std::size_t most_packages = 2000;
 // Packages that run those of others.
 constexpr std::string_view starters[] = {"npm", "npx", "yarn", "pnpm", "corepack"};
 constexpr std::string_view dist_info = ".dist-info";
+constexpr std::string_view elf =
+    "\x7f"
+    "ELF";  // what programs of Linux begin with
 
 std::string content_of(const fs::path& file, std::uintmax_t largest) {
   std::error_code error;
@@ -132,10 +135,7 @@ void look_in_program(const fs::path& link, Origin& origin) {
   if (file.extension() == ".dll")
     program = content_of(fs::path(file).replace_extension(".deps.json"), largest_manifest);
   if (program.empty()) program = content_of(file, largest_program);
-  if (!program.starts_with("\x7f"
-                           "ELF") &&
-      file.extension() != ".dll")
-    return;
+  if (!program.starts_with(elf) && file.extension() != ".dll") return;
   for (const Sdk& sdk : known_sdks()) {
     if (std::string version = version_in(sdk, program); !version.empty())
       origin.sdks.push_back({sdk.registry, sdk.package, std::move(version)});
@@ -207,10 +207,20 @@ Origin origin_of_files(const std::vector<fs::path>& files) {
   return {};
 }
 
+/// A script, or a program: settings and data that a server is given lie in packages of others.
+bool is_code(const fs::path& file) {
+  static constexpr std::string_view endings[] = {".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".pyz", ".dll"};
+  if (std::ranges::find(endings, file.extension().string()) != std::end(endings)) return true;
+  std::string start(4, '\0');
+  std::ifstream(file, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start.starts_with("#!") || start == elf;
+}
+
 Origin origin_of_command(const StartedAs& command) {
   std::vector<fs::path> files;
   for (const std::string& word : command.words) {
-    if (auto file = file_of(word, command.directory)) files.push_back(std::move(*file));
+    auto file = file_of(word, command.directory);
+    if (file && (&word == &command.words.front() || is_code(*file))) files.push_back(std::move(*file));
   }
   return origin_of_files(files);
 }

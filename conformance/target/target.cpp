@@ -4,8 +4,10 @@
 #include <atomic>
 #include <functional>
 #include <future>
+#include <utility>
 #include <vector>
 
+#include "driver/interruption.hpp"
 #include "target/start_up.hpp"
 
 namespace toolwire::conformance {
@@ -99,6 +101,55 @@ Offer ask(const Target& target, const Revision& revision, FirstAnswer& first) {
   return offer;
 }
 
+/// No answer came: none in time, or the process ended.
+bool is_silent(const Offer& offer) {
+  return offer.fault.check == "start-answers" || offer.fault.check == "start-stays";
+}
+
+/// Nothing else is running.
+void ask_alone(Target& target, Offer& offer) {
+  FirstAnswer first;
+  offer = ask(target, *offer.revision, first);
+}
+
+/// All revisions were asked at once, which may have been too much for the machine, or for a server that wants a file
+/// for itself. Any server answers `initialize`, if with an error: where it is silent to that of the newest revision
+/// alone, it is to all.
+void repeat_silent_alone(Target& target) {
+  constexpr std::chrono::milliseconds slow_start{1000};
+  bool was_too_much = std::ranges::any_of(
+      target.offers, [&](const auto& it) { return it.second.served && it.second.start_time > slow_start; });
+  bool is_newest = true;
+  for (auto at = target.offers.rbegin(); at != target.offers.rend() && run_end() == RunEnd::none; ++at) {
+    Offer& offer = at->second;
+    if (offer.revision->modern || !is_silent(offer)) continue;
+    ask_alone(target, offer);
+    if (std::exchange(is_newest, false) && is_silent(offer) && !target.serves_any()) return;
+    was_too_much |= !is_silent(offer);
+  }
+  // A server of earlier revisions may be silent to a method that it does not know.
+  for (auto& [name, offer] : target.offers) {
+    if (was_too_much && offer.revision->modern && is_silent(offer) && run_end() == RunEnd::none)
+      ask_alone(target, offer);
+  }
+}
+
+/// What is known of the server from all of its revisions.
+void sum_up(Target& target) {
+  std::set<std::string> writing_tools;
+  for (const auto& [revision, offer] : target.offers) {
+    for (const Json& tool : offer.tools) {
+      const Json& annotations = get(tool, "annotations");
+      const std::string name(text_of(get(tool, "name")));
+      if (get(annotations, "readOnlyHint") == Json(true)) target.read_only_tools.insert(name);
+      if (get(annotations, "readOnlyHint") == Json(false) || get(annotations, "destructiveHint") == Json(true))
+        writing_tools.insert(name);
+    }
+    target.start_time = std::max(target.start_time, offer.start_time);
+  }
+  for (const std::string& name : writing_tools) target.read_only_tools.erase(name);
+}
+
 }  // namespace
 
 const Json* Offer::tool(std::string_view name) const { return find_by(tools, "name", name); }
@@ -139,20 +190,12 @@ void survey(Target& target) {
     if (target.launch.http && revision.name < first_over_http) continue;
     asked.push_back(std::async(std::launch::async, [&] { return ask(target, revision, first); }));
   }
-  std::set<std::string> writing_tools;
   for (auto& one : asked) {
     Offer offer = one.get();
-    for (const Json& tool : offer.tools) {
-      const Json& annotations = get(tool, "annotations");
-      const std::string name(text_of(get(tool, "name")));
-      if (get(annotations, "readOnlyHint") == Json(true)) target.read_only_tools.insert(name);
-      if (get(annotations, "readOnlyHint") == Json(false) || get(annotations, "destructiveHint") == Json(true))
-        writing_tools.insert(name);
-    }
-    target.start_time = std::max(target.start_time, offer.start_time);
     target.offers.emplace(offer.revision->name, std::move(offer));
   }
-  for (const std::string& name : writing_tools) target.read_only_tools.erase(name);
+  repeat_silent_alone(target);
+  sum_up(target);
 }
 
 }  // namespace toolwire::conformance

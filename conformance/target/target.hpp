@@ -73,9 +73,10 @@ struct Target {
   bool may_call(std::string_view tool) const;
 };
 
-/// Starts the server once for each revision, at the same time, and asks what it offers. Takes no longer than the start
-/// timeout where the server never answers, and ends at once where it shows that it never will: its output ends, sends
-/// our own requests back, or does not stop. Throws std::system_error if it cannot be started at all.
+/// Starts the server once for each revision, at the same time, and asks what it offers; where it says nothing, once
+/// more alone. Takes no longer than twice the start timeout where the server never answers, and ends at once where it
+/// shows that it never will: its output ends, sends our own requests back, or does not stop. Throws std::system_error
+/// if it cannot be started at all.
 void survey(Target& target);
 
 }  // namespace toolwire::conformance

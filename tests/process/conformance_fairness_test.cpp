@@ -10,6 +10,7 @@
 #include "scratch_folder.hpp"
 
 using toolwire::Json;
+using toolwire::JsonArray;
 using toolwire_test::conformance;
 using toolwire_test::ConformanceRun;
 using toolwire_test::ScratchFolder;
@@ -40,6 +41,15 @@ while IFS= read -r line; do
 done
 )sh";
 }
+
+/// For servers that mind others of their kind. Numbers of processes come again on a busy machine, so it asks what each
+/// is.
+constexpr const char* counts_its_like = R"sh(
+folder=$1
+: > "$folder/run.$$"
+is_one() { words=; read -r words < "/proc/$1/cmdline"; case $words in *"$folder"*) ;; *) false ;; esac; } 2>/dev/null
+crowded() { n=0; for f in "$folder"/run.*; do is_one "${f##*.}" && n=$((n + 1)); done; [ "$n" -gt 1 ]; }
+)sh";
 
 /// The verdicts on some checks, each by itself, by their ids. The server runs `first` before it reads; $1 is a folder
 /// of its own.
@@ -205,6 +215,16 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_cut_is_one_finding) {
   BOOST_TEST(found.at("stdio-stdout-only-mcp") == "PASS");
 }
 
+/// It ends in the middle of a line at SIGINT and at a bad line: what judges the lines it had ended says nothing of it.
+BOOST_AUTO_TEST_CASE(half_a_line_at_the_end_is_told_by_the_checks_that_are_for_it) {
+  const auto found =
+      verdicts(R"sh('{"jsonrpc":"2.0",') printf '{"jsonrpc":'; exit 0 ;;)sh",
+               "rb-sigint,exit-server-initiated,stdio-stdout-pure-on-error", "trap 'printf \"{\"; exit 0' INT\n");
+  BOOST_TEST(found.at("exit-server-initiated") == "FAIL");
+  BOOST_TEST(found.at("rb-sigint") == "PASS");
+  BOOST_TEST(found.at("stdio-stdout-pure-on-error") == "SKIP");
+}
+
 /// Whether a server still answers is asked with pings.
 BOOST_AUTO_TEST_CASE(a_server_without_ping_is_one_finding) {
   const ScratchFolder folder;
@@ -228,24 +248,52 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_initialized_once_in_a_process_is_not_broke
   BOOST_TEST(found.at("init-malformed-params") == "WARN");  // it took what lacks members, which is all there is to say
 }
 
+/// Whatever it says of its own accord in between. What it ends at when its input is a file was not sent to it.
+BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_has_one_cause) {
+  const ScratchFolder folder;
+  const std::string script =
+      folder.file("server.sh", "[ -f /dev/stdin ] && exit 1\n" + server("42|'['*) changed; exit 1 ;;")).string();
+  const ConformanceRun run = conformance({"--json", "-", "--revision", "2025-11-25", "--only",
+                                          "rpc-non-object-message,batch-refused-elsewhere,rb-stdio-kinds", "--timeout",
+                                          "3", "--", "/bin/sh", script});
+  const Json report = run.json();
+  BOOST_TEST_REQUIRE(report.at("causes").as_array().size() == 1U);
+  const Json& cause = report.at("causes").at(0);
+  BOOST_TEST(cause.at("id") == "ends-at-invalid-input");
+  BOOST_TEST(cause.at("checks") == Json(JsonArray{"rpc-non-object-message", "batch-refused-elsewhere"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_is_not_said_to_print_foreign_bytes) {
   const auto found = verdicts(R"sh('{"jsonrpc":"2.0",') exit 0 ;;)sh", "stdio-stdout-pure-on-error");
   BOOST_TEST(found.at("stdio-stdout-pure-on-error") == "SKIP");
 }
 
-/// Numbers of processes come again on a busy machine, so it asks what each is.
 BOOST_AUTO_TEST_CASE(what_takes_its_time_while_others_run_is_judged_alone) {
-  const char* const counts_its_like = R"sh(
-folder=$1
-: > "$folder/run.$$"
-is_one() { words=; read -r words < "/proc/$1/cmdline"; case $words in *"$folder"*) ;; *) false ;; esac; } 2>/dev/null
-crowded() { n=0; for f in "$folder"/run.*; do is_one "${f##*.}" && n=$((n + 1)); done; [ "$n" -gt 1 ]; }
-)sh";
   const auto found = verdicts(R"sh(*'"method":"ping"'*) if crowded; then sleep 4; fi; answer '{}' ;;)sh",
                               "ping,cancellation,rb-line-over-64k,exit-on-sigterm", counts_its_like);
   BOOST_TEST(found.at("ping-empty-result") == "PASS");
   for (const auto& [id, verdict] : found) BOOST_TEST(verdict != "FAIL", id);
 }
+
+namespace {
+
+/// All revisions are started at once, which is too much for it: then it does this.
+void expect_a_start_alone(const std::string& if_crowded) {
+  const ScratchFolder folder;
+  const std::string start = std::string(counts_its_like) + "sleep 0.5\nif crowded; then " + if_crowded + "; fi\n";
+  const std::string script = folder.file("server.sh", start + server("")).string();
+  const ConformanceRun run = conformance({"--json", "-", "--revision", "2025-11-25", "--only", "start-up",
+                                          "--start-timeout", "5", "--", "/bin/sh", script, folder.path().string()});
+  const Json report = run.json();
+  for (const Json& check : report.at("checks").as_array())
+    BOOST_TEST(check.at("verdict") == "PASS", check.at("id").as_string() << ": " << run.out);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_silent_while_others_start_is_started_alone) { expect_a_start_alone("sleep 100"); }
+
+BOOST_AUTO_TEST_CASE(what_ends_while_others_start_is_started_alone) { expect_a_start_alone("sleep 1; exit 1"); }
 
 BOOST_AUTO_TEST_CASE(a_member_nobody_asked_for_at_the_top_may_be_refused) {
   expect_all("INFO", R"sh(*'"x-unknown":true}') refuse -32600 ;;)sh", "rpc-unknown-fields-tolerated");

@@ -86,6 +86,15 @@ BOOST_AUTO_TEST_CASE(a_program_in_a_package_of_npm_says_what_it_is_made_of) {
              "go 0.1.0, go github.com/modelcontextprotocol/go-sdk v1.8.0");
 }
 
+BOOST_AUTO_TEST_CASE(settings_in_a_package_of_others_say_nothing_of_the_server) {
+  const ScratchFolder folder;
+  write_npm_server(folder);
+  folder.file("package.json", R"({"name": "the-users-own", "version": "9.0.0"})");
+  folder.file("settings.yaml", "port: 1\n");
+  BOOST_TEST(origin(folder, {"node", "node_modules/@a/server/dist/index.js", "--settings", "settings.yaml"}) ==
+             "@a/server 1.2.3, npm @modelcontextprotocol/sdk 1.22.0");
+}
+
 BOOST_AUTO_TEST_CASE(a_program_that_starts_packages_of_others_is_not_the_server) {
   const ScratchFolder folder;
   folder.file("npm/package.json", R"({"name": "npm", "version": "10.0.0"})");

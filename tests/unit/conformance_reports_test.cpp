@@ -245,4 +245,7 @@ BOOST_AUTO_TEST_CASE(failures_come_before_warnings_and_the_newest_revision_first
   BOOST_TEST(oldest < text.find("WARN ping-string-id"));
   const std::string page = html_report(report);
   BOOST_TEST(page.find("</span> ping-prompt") < page.find("</span> ping-empty-result"));
+  const std::string rows = page.substr(page.find("<h2>All checks</h2>"));
+  BOOST_TEST(rows.find("<td>ping-prompt</td>") < rows.find("<td>ping-empty-result</td>"));
+  BOOST_TEST(rows.find("<td>ping-empty-result</td>") < rows.find("<td>ping-string-id</td>"));
 }
