@@ -9,12 +9,14 @@
 
 #include "manifest/members.hpp"
 #include "manifest/settings_reader.hpp"
+#include "system/this_machine.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::array<std::string_view, 6> members{"address",  "user",   "password_file",
-                                                  "database", "prefix", "lease_seconds"};
+constexpr std::array<std::string_view, 8> members{"address", "user",     "password_file", "tls",
+                                                  "tunnel",  "database", "prefix",        "lease_seconds"};
+constexpr std::string_view unix_scheme = "unix:";
 constexpr std::int64_t most_databases = 1'000'000;
 constexpr std::int64_t longest_lease = 86'400;
 
@@ -25,18 +27,43 @@ bool is_port(std::string_view text) {
 }
 
 bool is_address(std::string_view text) {
-  constexpr std::string_view scheme = "unix:";
-  if (text.starts_with(scheme)) return text.size() > scheme.size() && text[scheme.size()] == '/';
+  if (text.starts_with(unix_scheme)) return text.size() > unix_scheme.size() && text[unix_scheme.size()] == '/';
   const std::size_t colon = text.rfind(':');
   return colon != std::string_view::npos && colon > 0 && is_port(text.substr(colon + 1));
 }
 
-RedisSettings read(SettingsReader& stated, const std::filesystem::path& directory) {
+bool read_tunnel(SettingsReader& stated, const JsonObject& object) {
+  const Json* const tunnel = object.if_contains("tunnel");
+  if (tunnel != nullptr && *tunnel != Json(true)) stated.problem("tunnel", "expected true, or no such member");
+  return tunnel != nullptr;
+}
+
+/// A password must not go to another machine in the clear, and what is said of the way has to mean something.
+void check_way(SettingsReader& stated, const std::string& address) {
+  const bool is_unix = address.starts_with(unix_scheme);
+  const bool is_here = is_unix || is_this_machine(std::string_view(address).substr(0, address.rfind(':')));
+  if (stated.has("tls") && stated.has("tunnel"))
+    stated.problem("tunnel", "expected either this or \"tls\"");
+  else if (stated.has("tls") && is_unix)
+    stated.problem("tls", "nothing follows from it for a Unix socket");
+  else if (stated.has("tunnel") && is_here)
+    stated.problem("tunnel", "nothing follows from it for " + in_quotes(address) + ", which is this machine");
+  else if (!stated.has("tls") && !stated.has("tunnel") && !is_here)
+    stated.problem("address",
+                   "expected \"tls\" beside it, or \"tunnel\": true if something else encrypts the way, as " +
+                       in_quotes(address) + " may be another machine");
+}
+
+RedisSettings read(SettingsReader& stated, const JsonObject& object, const std::filesystem::path& directory) {
   stated.refuse_unknown(members);
   RedisSettings made;
   made.address = stated.needed_text("address", "127.0.0.1:6379 or unix:/run/redis.sock");
-  if (!made.address.empty() && !is_address(made.address))
+  made.is_tunnelled = read_tunnel(stated, object);
+  if (!made.address.empty() && !is_address(made.address)) {
     stated.problem("address", "expected HOST:PORT, or unix: and an absolute path, found " + in_quotes(made.address));
+  } else if (!made.address.empty()) {
+    check_way(stated, made.address);
+  }
   made.user = stated.text("user");
   if (const std::string file = stated.text("password_file"); !file.empty())
     made.password_file = (directory / file).lexically_normal().string();
@@ -54,7 +81,11 @@ std::optional<RedisSettings> read_redis_settings(const Json& json, const std::st
                                                  Findings& findings) {
   if (const JsonObject* const object = json.if_object()) {
     SettingsReader stated(*object, "/redis", place_of, findings);
-    RedisSettings made = read(stated, directory);
+    RedisSettings made = read(stated, *object, directory);
+    if (const Json* const tls = object->if_contains("tls")) {
+      made.tls = read_tls_settings(*tls, "/redis/tls", directory, place_of, findings);
+      if (!made.tls) return std::nullopt;
+    }
     return stated.is_fine() ? std::optional(std::move(made)) : std::nullopt;
   }
   findings.problem(place_of("/redis"), "expected an object, found " + std::string(kind_of(json)));

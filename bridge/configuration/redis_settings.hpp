@@ -8,12 +8,15 @@
 
 #include <toolwire/json.hpp>
 
+#include "configuration/tls_settings.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
 
 struct RedisSettings {
-  std::string address = {};        ///< "HOST:PORT" or "unix:PATH".
+  std::string address = {};  ///< "HOST:PORT" or "unix:PATH"; of this machine unless one of the next two is set.
+  std::optional<TlsSettings> tls = {};
+  bool is_tunnelled = false;
   std::string user = {};           ///< Empty: the default user.
   std::string password_file = {};  ///< Absolute; its first line is the password. Empty: none is asked for.
   unsigned database = 0;

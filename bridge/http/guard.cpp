@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include <toolwire/http/detail/header_text.hpp>
-#include <toolwire/system/network_address.hpp>
+
+#include "system/this_machine.hpp"
 
 namespace toolwire::bridge::http {
 namespace {
@@ -61,10 +62,7 @@ bool is_cross_site(const Request& request, std::string_view host, const GuardRul
 
 }  // namespace
 
-bool is_loopback(std::string_view host) {
-  const std::string name = compared_name(std::string(host));
-  return name == "localhost" || system::is_loopback_address(name);
-}
+bool is_loopback(std::string_view host) { return is_this_machine(compared_name(std::string(host))); }
 
 std::vector<std::string> accepted_hosts(const std::string& listened, const std::vector<std::string>& given) {
   std::vector<std::string> hosts;

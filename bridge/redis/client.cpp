@@ -35,10 +35,11 @@ milliseconds pause_after(std::size_t attempts) {
 Client::Client(Options options, const std::shared_ptr<Engine>& engine)
     : options_(checked(std::move(options))),
       sealing_("redis", options_.key, options_.second_key, options_.prefix),
-      endpoint_(read_endpoint(options_.address)),
+      way_(streams::way_to(options_.address, options_.tls, options_.is_tunnelled)),
       engine_(engine ? engine : std::make_shared<Engine>()),
       loop_(engine_),
-      connection_(loop_, *this, options_.max_reply) {}
+      connection_(
+          loop_, *this, [this](int socket) { return way_.stream(socket); }, options_.max_reply) {}
 
 void Client::ask(std::span<const std::string_view> command, Done<Reply> done) {
   switch (take(command_text(command), done)) {
@@ -110,12 +111,12 @@ void Client::end_overdue(Clock::time_point now) {
   const bool is_making = phase_ != Phase::closed && phase_ != Phase::ready;
   const bool is_silent = !sent_.empty() && sent_.front().until <= now;
   if (is_silent || (is_making && ready_until_ <= now)) {
+    const std::string awaited = connection_.awaited();
     connection_.close();
-    broke("it does not answer");
+    broke(awaited);
   }
   while (!waiting_.empty() && waiting_.front().until <= now) {
-    const std::string why = last_failure_.empty() ? "it does not answer" : last_failure_;
-    fail(std::move(waiting_.front()), "Redis at " + options_.address + " cannot be used: " + why);
+    fail(std::move(waiting_.front()), cannot_be_used(last_failure_.empty() ? connection_.awaited() : last_failure_));
     waiting_.pop_front();
   }
 }
@@ -130,11 +131,11 @@ void Client::connect_if_needed(Clock::time_point now) {
 
 /// On another thread, as the system's resolver may wait.
 void Client::resolve() {
-  engine_->post([self = weak_from_this(), endpoint = endpoint_] {
-    std::vector<SocketAddress> addresses;
+  engine_->post([self = weak_from_this(), endpoint = way_.endpoint, reach = way_.reach] {
+    std::vector<streams::SocketAddress> addresses;
     std::string why;
     try {
-      addresses = addresses_of(endpoint);
+      addresses = streams::addresses_of(endpoint, reach);
     } catch (const std::runtime_error& error) {
       why = error.what();
     }
@@ -148,10 +149,10 @@ void Client::resolve() {
 }
 
 /// One of the addresses is tried; the next attempt has the others, and then they are looked up again.
-void Client::resolved(std::vector<SocketAddress> addresses, const std::string& why) {
+void Client::resolved(std::vector<streams::SocketAddress> addresses, const std::string& why) {
   if (phase_ != Phase::resolving) return;  // it was given up meanwhile
   if (addresses.empty()) return broke(why);
-  const SocketAddress next = addresses.front();
+  const streams::SocketAddress next = addresses.front();
   addresses.erase(addresses.begin());
   addresses_ = std::move(addresses);
   phase_ = Phase::connecting;
@@ -193,9 +194,11 @@ void Client::greeted(const Reply& reply) {
 void Client::refused(const std::string& text) {
   connection_.close();
   if (text.starts_with("LOADING")) return broke(text);
-  const std::string why = "it refuses this client: " + text;
-  fail_all(waiting_, "Redis at " + options_.address + " cannot be used: " + why);
-  broke(why);
+  untrusted("it refuses this client: " + text);
+}
+
+std::string Client::cannot_be_used(const std::string& why) const {
+  return "Redis at " + options_.address + " cannot be used: " + why;
 }
 
 void Client::replied(Reply&& reply) {
@@ -215,6 +218,11 @@ void Client::broke(const std::string& why) {
   fail_all(sent_,
            "the connection to Redis at " + options_.address + " broke, so it is unknown whether this was done: " + why);
   if (!was_idle) back_off(why);
+}
+
+void Client::untrusted(const std::string& why) {
+  if (phase_ != Phase::ready) fail_all(waiting_, cannot_be_used(why));
+  broke(why);
 }
 
 void Client::back_off(const std::string& why) {

@@ -21,6 +21,7 @@
 
 #include "connection.hpp"
 #include "sealed/sealing.hpp"
+#include "streams/way.hpp"
 
 namespace toolwire::redis {
 
@@ -65,7 +66,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   void end_overdue(Clock::time_point now);
   void connect_if_needed(Clock::time_point now);
   void resolve();
-  void resolved(std::vector<SocketAddress> addresses, const std::string& why);
+  void resolved(std::vector<streams::SocketAddress> addresses, const std::string& why);
   void send_waiting();
   void set_timer();
   std::optional<Clock::time_point> next_time() const;
@@ -73,15 +74,17 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   void opened() override;
   void replied(Reply&& reply) override;
   void broke(const std::string& why) override;
+  void untrusted(const std::string& why) override;
   void handled() override { turn(); }
   void greet();
   void greeted(const Reply& reply);
   void refused(const std::string& text);
   void back_off(const std::string& why);
+  std::string cannot_be_used(const std::string& why) const;
 
   const Options options_;
   const Sealing sealing_;
-  const Endpoint endpoint_;
+  const streams::Way way_;
   const std::shared_ptr<Engine> engine_;
 
   Mutex mutex_;
@@ -94,7 +97,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   std::size_t greetings_ = 0;  // without a reply yet
   Commands waiting_;
   Commands sent_;
-  std::vector<SocketAddress> addresses_;
+  std::vector<streams::SocketAddress> addresses_;
   std::size_t attempts_ = 0;  // since it was ready last
   Clock::time_point next_attempt_ = {};
   Clock::time_point ready_until_ = {};  // or the attempt has failed

@@ -328,9 +328,9 @@ BOOST_AUTO_TEST_CASE(nobody_else_links_what_redis_and_nats_need) {
   };
   const std::string of_cluster = libraries("toolwire-cluster");
   const std::string of_bridge = libraries("toolwire-bridge");
-  BOOST_TEST(has(of_cluster, "libnats.so"), of_cluster);
+  for (const char* const library : {"libnats.so", "libssl.so"}) BOOST_TEST(has(of_cluster, library), of_cluster);
   BOOST_TEST(has(of_bridge, "libc.so"), of_bridge);
-  for (const char* const library : {"libnats", "libhiredis"}) BOOST_TEST(!has(of_bridge, library), of_bridge);
+  for (const char* const library : {"libnats", "libhiredis", "libssl"}) BOOST_TEST(!has(of_bridge, library), of_bridge);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_nkey_is_made_for_its_owner_alone, NatsCluster) {

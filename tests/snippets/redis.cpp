@@ -21,4 +21,12 @@ toolwire::ServerOptions shared_stores(const std::string& password, const std::st
   return options;
 }
 
+toolwire::redis::Options over_tls(const std::string& authority, const std::string& own_certificate,
+                                  const std::string& own_key) {
+  toolwire::redis::Options redis;
+  redis.address = "redis.internal:6379";
+  redis.tls = toolwire::Tls{.ca = authority, .certificate = own_certificate, .key = own_key};
+  return redis;
+}
+
 }  // namespace snippets

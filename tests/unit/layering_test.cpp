@@ -177,10 +177,11 @@ const Rooms bridge{"bridge",
                    {{"", 7},          {"cluster", 7},     {"commands", 6},       {"search", 5},
                     {"openapi", 5},   {"activities", 4},  {"activities/mcp", 0}, {"activities/runtime", 0},
                     {"http", 4},      {"policy", 4},      {"messages", 4},       {"process", 3},
-                    {"login", 3},     {"registry", 3},    {"redis", 2},          {"redis/system", 0},
+                    {"login", 3},     {"registry", 3},    {"redis", 2},          {"streams/system", 0},
                     {"templates", 2}, {"confinement", 2}, {"configuration", 2},  {"authorization", 2},
                     {"traces", 2},    {"manifest", 1},    {"types", 1},          {"system", 0},
-                    {"attach", 0},    {"include", 0},     {"sealed", 0},         {"nats", 5}}};
+                    {"attach", 0},    {"include", 0},     {"sealed", 0},         {"nats", 5},
+                    {"streams", 1}}};
 
 const Rooms conformance{"conformance",
                         "",
@@ -389,7 +390,8 @@ BOOST_AUTO_TEST_CASE(programs_know_the_framework_and_themselves_and_not_each_oth
                            fs::is_regular_file(framework / "http/include" / name) ||
                            fs::is_regular_file(repository / folder / "include" / name) ||
                            fs::is_regular_file(repository / folder / "redis/include" / name) ||
-                           fs::is_regular_file(repository / folder / "nats/include" / name);
+                           fs::is_regular_file(repository / folder / "nats/include" / name) ||
+                           fs::is_regular_file(repository / folder / "streams/include" / name);
         BOOST_CHECK_MESSAGE(known, folder << "/" << source.path.string() << " includes " << name);
       }
     }

@@ -28,7 +28,7 @@ constexpr std::array rooms{"framework/include/toolwire/system/",
                            "bridge/system/",
                            "bridge/attach/",
                            "bridge/process/",
-                           "bridge/redis/system/",
+                           "bridge/streams/system/",
                            "conformance/driver/",
                            "conformance/play/",
                            "servers/workspace/system/"};

@@ -237,6 +237,7 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_right_are_refused) {
 
 BOOST_AUTO_TEST_CASE(a_host_that_is_not_there_is_named) {
   redis::Options options = redis_options("no-such-host.invalid:6379");
+  options.is_tunnelled = true;
   options.deadline = 200ms;
   const std::string failure = failure_of(redis::make_client(options));
   BOOST_TEST((has(failure, "no-such-host.invalid") && has(failure, "cannot be used")));

@@ -6,22 +6,26 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <toolwire/engine.hpp>
 #include <toolwire/stores.hpp>
 #include <toolwire/task_store.hpp>
+#include <toolwire/tls.hpp>
 
 namespace toolwire::redis {
 
 /// Where Redis is, and what may be asked of it. A plain value.
 struct Options {
-  /// "127.0.0.1:6379", "[::1]:6379", "redis.internal:6379", or "unix:/run/redis/redis.sock". There is no TLS: to
-  /// another machine through a tunnel only.
+  /// "127.0.0.1:6379", "[::1]:6379", "redis.internal:6379", or "unix:/run/redis/redis.sock". With neither `tls` nor
+  /// `is_tunnelled` it has to be this machine: loopback, "localhost" or a Unix socket.
   std::string address = "127.0.0.1:6379";
-  std::string user = {};      ///< Of Redis' ACL; empty: the default user.
-  std::string password = {};  ///< Empty: none is asked for.
+  std::optional<Tls> tls = {};  ///< Empty: none is spoken.
+  bool is_tunnelled = false;    ///< Something else encrypts the way to another machine, such as WireGuard.
+  std::string user = {};        ///< Of Redis' ACL; empty: the default user.
+  std::string password = {};    ///< Empty: none is asked for.
   unsigned database = 0;
   /// What seals values and hides names; any text of at least 16 bytes, the same for all who share them.
   std::string key = {};

@@ -17,6 +17,7 @@ LIBRARIES = {
     "bridge/include/toolwire/bridge": "toolwire::bridge",
     "bridge/redis/include/toolwire": "toolwire::redis",
     "bridge/nats/include/toolwire": "toolwire::nats",
+    "bridge/streams/include/toolwire": "toolwire::redis",
 }
 OTHER_LIBRARIES = {"listen.hpp": "toolwire::http_server", "site.hpp": "toolwire::http_server", "connect.hpp": "toolwire::http_client",
                    "jwt.hpp": "toolwire::http_jwt"}

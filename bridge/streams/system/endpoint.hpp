@@ -1,4 +1,4 @@
-// Where a Redis listens, as it is written, as addresses, and as a socket that is being connected. Independent of what
+// Where a server listens, as it is written, as addresses, and as a socket that is being connected. Independent of what
 // is said there.
 #pragma once
 
@@ -9,13 +9,16 @@
 
 #include <toolwire/system/file_descriptor.hpp>
 
-namespace toolwire::redis {
+namespace toolwire::streams {
 
 /// A plain value: a file, or a host and a port.
 struct Endpoint {
   std::string path = {};
   std::string host = {};  // without brackets
   std::string port = {};
+
+  /// Whether what it is called by is this machine.
+  [[nodiscard]] bool is_here() const;
 };
 
 /// Throws std::invalid_argument, saying what was expected.
@@ -27,8 +30,11 @@ struct SocketAddress {
   socklen_t size = 0;
 };
 
+/// Of what has to be on this machine those of other machines are left out, whatever the resolver says.
+enum class Reach { anywhere, this_machine };
+
 /// At least one. May wait for the system's resolver. Throws std::runtime_error where there is none.
-std::vector<SocketAddress> addresses_of(const Endpoint& endpoint);
+std::vector<SocketAddress> addresses_of(const Endpoint& endpoint, Reach reach);
 
 /// A socket that does not block, connected or about to be: then it is writable once that is decided. Throws
 /// std::system_error.
@@ -37,4 +43,4 @@ system::FileDescriptor begin_to_connect(const SocketAddress& address);
 /// How it was decided: 0 or an errno.
 int connect_error(int socket);
 
-}  // namespace toolwire::redis
+}  // namespace toolwire::streams

@@ -14,14 +14,17 @@
 #include <string_view>
 #include <system_error>
 
-namespace toolwire::redis {
+#include <toolwire/system/network_address.hpp>
+
+#include "system/this_machine.hpp"
+
+namespace toolwire::streams {
 namespace {
 
 constexpr std::string_view unix_prefix = "unix:";
 
 [[noreturn]] void refuse(const std::string& address) {
-  throw std::invalid_argument("\"" + address +
-                              "\" is no address of a Redis; expected HOST:PORT, [ADDRESS]:PORT or unix:/PATH");
+  throw std::invalid_argument("\"" + address + "\" is no address; expected HOST:PORT, [ADDRESS]:PORT or unix:/PATH");
 }
 
 bool is_port(std::string_view text) {
@@ -43,7 +46,14 @@ SocketAddress address_of_file(const std::string& path) {
   return address;
 }
 
+bool is_of_this_machine(const sockaddr* address) {
+  const auto bytes = system::address_bytes(address);
+  return bytes && system::is_loopback_address(system::address_text(*bytes));
+}
+
 }  // namespace
+
+bool Endpoint::is_here() const { return !path.empty() || bridge::is_this_machine(host); }
 
 Endpoint read_endpoint(const std::string& address) {
   if (address.starts_with(unix_prefix)) {
@@ -63,7 +73,7 @@ Endpoint read_endpoint(const std::string& address) {
   return {.host = host, .port = address.substr(colon + 1)};
 }
 
-std::vector<SocketAddress> addresses_of(const Endpoint& endpoint) {
+std::vector<SocketAddress> addresses_of(const Endpoint& endpoint, Reach reach) {
   if (!endpoint.path.empty()) return {address_of_file(endpoint.path)};
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
@@ -75,10 +85,12 @@ std::vector<SocketAddress> addresses_of(const Endpoint& endpoint) {
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned(list, &::freeaddrinfo);
   std::vector<SocketAddress> found;
   for (const addrinfo* one = list; one != nullptr; one = one->ai_next) {
+    if (reach == Reach::this_machine && !is_of_this_machine(one->ai_addr)) continue;
     SocketAddress& address = found.emplace_back();
     std::memcpy(&address.storage, one->ai_addr, one->ai_addrlen);
     address.size = one->ai_addrlen;
   }
+  if (found.empty()) throw std::runtime_error("the host \"" + endpoint.host + "\" is not this machine");
   return found;
 }
 
@@ -100,4 +112,4 @@ int connect_error(int socket) {
   return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }
 
-}  // namespace toolwire::redis
+}  // namespace toolwire::streams
