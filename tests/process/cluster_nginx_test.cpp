@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
@@ -13,6 +14,7 @@
 
 #include "balancers.hpp"
 #include "failure_code.hpp"
+#include "raw_http.hpp"
 #include "replica.hpp"
 
 using namespace toolwire;
@@ -70,4 +72,21 @@ BOOST_FIXTURE_TEST_CASE(a_replica_that_dies_is_missed_by_nobody_who_asks_after_t
   BOOST_TEST(!client.call("process").text().empty());
   one.kill();
   for (int i = 0; i < 10; ++i) BOOST_TEST(!client.call("process").is_error);
+}
+
+BOOST_FIXTURE_TEST_CASE(three_hundred_streams_wait_behind_nginx, BalancedFixture) {
+  const std::string body =
+      R"({"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},)"
+      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})";
+  const std::string request =
+      "POST /mcp HTTP/1.1\r\nHost: " + host +
+      "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+      "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: " +
+      std::to_string(body.size()) + "\r\n\r\n" + body;
+  std::vector<std::unique_ptr<RawHttp>> streams;
+  for (int i = 0; i < 300; ++i) {
+    streams.push_back(std::make_unique<RawHttp>(port));
+    BOOST_TEST_REQUIRE(streams.back()->send(request));
+    BOOST_TEST_REQUIRE(streams.back()->take_until("acknowledged").has_value(), i << " streams, and no more");
+  }
 }

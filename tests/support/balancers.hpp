@@ -63,12 +63,14 @@ inline toolwire::Program balancer_program(std::vector<std::string> command) {
 inline toolwire::Program nginx(const ClusterFixture& cluster, std::uint16_t port,
                                const std::vector<std::string>& replicas) {
   const std::string example = example_of_cluster("nginx.conf");
-  const std::size_t begin = example.find("location /mcp {");
+  const std::size_t begin = example.find("location /mcp {"), bounds = example.find("worker_rlimit_nofile");
   BOOST_TEST_REQUIRE(begin != std::string::npos);
+  BOOST_TEST_REQUIRE(bounds != std::string::npos);
   const std::string location = example.substr(begin, example.find('}', begin) + 1 - begin);
   const std::string folder = cluster.folder.text();
   std::string text = "daemon off; master_process off; error_log " + folder + "/nginx.log; pid " + folder +
-                     "/nginx.pid; events {} http { access_log off;";
+                     "/nginx.pid; " + example.substr(bounds, example.find("http {") - bounds) +
+                     " http { access_log off;";
   for (const char* const kind : {"client_body", "proxy", "fastcgi", "uwsgi", "scgi"})
     text += std::string(kind) + "_temp_path " + folder + "/" + kind + ";";
   text += "upstream replicas {";
