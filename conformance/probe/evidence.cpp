@@ -13,11 +13,13 @@ constexpr std::string_view no_message = "input that is no message";
 constexpr std::string_view long_line = "a line of more than a megabyte";
 constexpr std::string_view a_response = "a response";
 constexpr std::string_view spaced = "a message with white space around it";
+constexpr std::string_view opened = "notifications/initialized";
+constexpr std::string_view nameless = "a message with an empty method";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t megabyte = 1'000'000;
 
 bool is_one_of_ours(std::string_view kind) { return kind != no_message && kind != long_line; }
-bool is_odd(std::string_view kind) { return !is_one_of_ours(kind) || kind == spaced; }
+bool is_odd(std::string_view kind) { return !is_one_of_ours(kind) || kind == spaced || kind == nameless; }
 
 /// Ids are texts and numbers.
 bool has_id_of_another_kind(const Message& message) {
@@ -61,6 +63,8 @@ std::string stimulus_of(const Session& session, std::size_t from) {
   const auto kinds = kinds_since_last_answer(session, from);
   const auto odd = std::ranges::find_if(kinds, is_odd);
   if (odd != kinds.end()) return *odd;
+  const auto first = std::ranges::find_if(kinds, [](const std::string& kind) { return kind != opened; });
+  if (first != kinds.end()) return *first;
   return kinds.empty() ? "nothing in particular" : kinds.front();
 }
 
@@ -121,7 +125,8 @@ std::string kind_of_line(std::string_view line, std::size_t size) {
   if (text_of(message.member("jsonrpc")) != "2.0") return std::string(no_message);
   if (message.kind == Message::Kind::response) return std::string(a_response);
   const bool has_space = line.starts_with(' ') || line.starts_with('\t') || line.ends_with(' ') || line.ends_with('\t');
-  return has_space ? std::string(spaced) : message.method();
+  if (has_space) return std::string(spaced);
+  return message.method().empty() ? std::string(nameless) : message.method();
 }
 
 Evidence evidence_of(const Session& session, std::size_t from, const Finding& finding) {

@@ -311,7 +311,9 @@ void Post::cancel_all() {
   connection_.outgoing.close();
 }
 
+/// A subscription may have been opened after `stop_reading` has ended those that there were.
 void Post::abandon() {
+  connection_.end_subscriptions();
   flush();
   {
     const MutexLock lock(sending_);

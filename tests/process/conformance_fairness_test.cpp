@@ -263,6 +263,16 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_has_one_cause) {
   BOOST_TEST(cause.at("checks") == Json(JsonArray{"rpc-non-object-message", "batch-refused-elsewhere"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_ends_at_an_empty_method_is_told_so) {
+  const ScratchFolder folder;
+  const std::string script = folder.file("server.sh", server(R"sh(*'"method":""'*) exit 1 ;;)sh")).string();
+  const ConformanceRun run = conformance({"--json", "-", "--revision", "2025-11-25", "--only",
+                                          "rb-unknown-notifications", "--timeout", "3", "--", "/bin/sh", script});
+  const Json report = run.json();
+  BOOST_TEST_REQUIRE(report.at("causes").as_array().size() == 1U);
+  BOOST_TEST(report.at("causes").at(0).at("id") == "ends-by-itself a message with an empty method");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_is_not_said_to_print_foreign_bytes) {
   const auto found = verdicts(R"sh('{"jsonrpc":"2.0",') exit 0 ;;)sh", "stdio-stdout-pure-on-error");
   BOOST_TEST(found.at("stdio-stdout-pure-on-error") == "SKIP");

@@ -268,6 +268,25 @@ BOOST_FIXTURE_TEST_CASE(a_stop_ends_subscriptions_with_a_complete_result, Fixtur
   BOOST_TEST(events[1].at("result").at("_meta").at("io.modelcontextprotocol/subscriptionId") == Json("sub"));
 }
 
+BOOST_AUTO_TEST_CASE(a_subscription_that_is_opened_while_the_server_stops_ends_with_a_complete_result) {
+  std::promise<Done<Principal>> asked;
+  ServerOptions options;
+  options.limits.drain = 30s;
+  options.identify = [&](const UnidentifiedRequest& request, Done<Principal> done) {
+    request.method == "subscriptions/listen" ? asked.set_value(std::move(done)) : done({});
+  };
+  Fixture fixture({}, std::move(options));
+  const auto stream = fixture.sent(listening({{"toolsListChanged", true}}));
+  Done<Principal> done = asked.get_future().get();
+  fixture.server.stop();
+  fixture.wait_until([&] { return fixture.sent(modern_call("echo"))->status() == 503; });
+  done({});
+  const auto events = stream->events();
+  BOOST_TEST_REQUIRE(events.size() == 2u);
+  BOOST_TEST(events[0].at("method") == Json("notifications/subscriptions/acknowledged"));
+  BOOST_TEST(events[1].at("result").at("resultType") == Json("complete"));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_program_may_end_subscriptions, Fixture) {
   const auto stream = sent(listening({{"toolsListChanged", true}}));
   BOOST_TEST(stream->wait_for("acknowledged"));

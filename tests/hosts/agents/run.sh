@@ -15,7 +15,8 @@ target=$source_dir/../../../build/host-agents
 mkdir -p "$target/bin"
 cp "$source_dir"/*.json "$source_dir"/*.mjs "$source_dir/../expect.mjs" "$target"
 cd "$target"
-npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
+# Not `npm ci`, which wants the programs of other machines in the lock file, too.
+npm install --ignore-scripts --no-audit --no-fund --loglevel=error >&2
 # What their own scripts would do after the installation.
 ln -sf ../node_modules/@anthropic-ai/claude-code-linux-x64/claude bin/claude
 ln -sf ../node_modules/opencode-linux-x64/bin/opencode bin/opencode
