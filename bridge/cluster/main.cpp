@@ -2,7 +2,6 @@
 // and tell each other over NATS what clients hear; and works for them elsewhere.
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <toolwire/redis.hpp>
@@ -28,8 +27,8 @@ namespace cluster = toolwire::bridge::cluster;
 toolwire::redis::Options options_of(const RedisSettings& settings) {
   cluster::StateKeys keys = cluster::state_keys();
   return {.address = settings.address,
-          .tls = settings.tls ? std::optional(cluster::tls_of(*settings.tls)) : std::nullopt,
-          .is_tunnelled = settings.is_tunnelled,
+          .tls = cluster::tls_of(settings.way),
+          .is_tunnelled = settings.way.is_tunnelled,
           .user = settings.user,
           .password = toolwire::bridge::first_line_of(settings.password_file, "password_file", "a password"),
           .database = settings.database,

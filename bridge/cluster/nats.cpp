@@ -6,6 +6,7 @@
 #include <toolwire/system/log_line.hpp>
 
 #include "cluster/secrets.hpp"
+#include "cluster/tls.hpp"
 #include "system/secret_file.hpp"
 
 namespace toolwire::bridge::cluster {
@@ -17,6 +18,8 @@ nats::Options options_of(const NatsSettings& settings) {
   StateKeys keys = state_keys();
   nats::Options options;
   options.address = settings.address;
+  options.tls = tls_of(settings.way);
+  options.is_tunnelled = settings.way.is_tunnelled;
   options.nkey_seed = first_line_of(settings.nkey_file, "nkey_file", "the seed of a NATS user (SU…)");
   options.key = std::move(keys.key);
   options.second_key = std::move(keys.second);

@@ -23,11 +23,12 @@ std::string certificates_of(const std::string& path, const std::string& member) 
 
 }  // namespace
 
-Tls tls_of(const TlsSettings& settings) {
-  return {.ca = certificates_of(settings.ca_file, "ca_file"),
-          .certificate = certificates_of(settings.certificate_file, "certificate_file"),
-          .key = secret_of(settings.key_file, "key_file", "a private key (PEM)"),
-          .server_name = settings.server_name};
+std::optional<Tls> tls_of(const WaySettings& settings) {
+  if (!settings.tls) return std::nullopt;
+  return Tls{.ca = certificates_of(settings.tls->ca_file, "ca_file"),
+             .certificate = certificates_of(settings.tls->certificate_file, "certificate_file"),
+             .key = secret_of(settings.tls->key_file, "key_file", "a private key (PEM)"),
+             .server_name = settings.tls->server_name};
 }
 
 }  // namespace toolwire::bridge::cluster

@@ -1,7 +1,7 @@
 // What a configuration says of TLS, with what is in its files.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <toolwire/tls.hpp>
 
 #include "configuration/tls_settings.hpp"
@@ -9,6 +9,6 @@
 namespace toolwire::bridge::cluster {
 
 /// Throws std::invalid_argument that begins with the member whose file cannot be used.
-Tls tls_of(const TlsSettings& settings);
+std::optional<Tls> tls_of(const WaySettings& settings);
 
 }  // namespace toolwire::bridge::cluster

@@ -14,7 +14,8 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::array<std::string_view, 5> members{"address", "nkey_file", "prefix", "workers", "worker"};
+constexpr std::array<std::string_view, 7> members{"address", "nkey_file", "tls",   "tunnel",
+                                                  "prefix",  "workers",   "worker"};
 constexpr std::size_t longest_name = 64;
 
 bool is_host_and_port(std::string_view text) {
@@ -85,7 +86,11 @@ std::optional<NatsSettings> read_nats_settings(const Json& json, const std::stri
   if (const JsonObject* const object = json.if_object()) {
     SettingsReader stated(*object, "/nats", place_of, findings);
     NatsSettings made = read(stated, directory);
-    return stated.is_fine() ? std::optional(std::move(made)) : std::nullopt;
+    if (!stated.is_fine()) return std::nullopt;
+    const auto way = read_way({*object, "/nats", directory, place_of}, made.address, false, findings);
+    if (!way) return std::nullopt;
+    made.way = *way;
+    return made;
   }
   findings.problem(place_of("/nats"), "expected an object, found " + std::string(kind_of(json)));
   return std::nullopt;

@@ -8,12 +8,14 @@
 
 #include <toolwire/json.hpp>
 
+#include "configuration/tls_settings.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
 
 struct NatsSettings {
-  std::string address = {};    ///< "HOST:PORT".
+  std::string address = {};  ///< "HOST:PORT".
+  WaySettings way = {};
   std::string nkey_file = {};  ///< Absolute; its first line is the seed of a user. Empty: none is asked for.
   std::string prefix = "toolwire";
   std::vector<std::string> workers = {};  ///< Whose tools a replica offers.

@@ -9,7 +9,6 @@
 
 #include "manifest/members.hpp"
 #include "manifest/settings_reader.hpp"
-#include "system/this_machine.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -32,38 +31,12 @@ bool is_address(std::string_view text) {
   return colon != std::string_view::npos && colon > 0 && is_port(text.substr(colon + 1));
 }
 
-bool read_tunnel(SettingsReader& stated, const JsonObject& object) {
-  const Json* const tunnel = object.if_contains("tunnel");
-  if (tunnel != nullptr && *tunnel != Json(true)) stated.problem("tunnel", "expected true, or no such member");
-  return tunnel != nullptr;
-}
-
-/// A password must not go to another machine in the clear, and what is said of the way has to mean something.
-void check_way(SettingsReader& stated, const std::string& address) {
-  const bool is_unix = address.starts_with(unix_scheme);
-  const bool is_here = is_unix || is_this_machine(std::string_view(address).substr(0, address.rfind(':')));
-  if (stated.has("tls") && stated.has("tunnel"))
-    stated.problem("tunnel", "expected either this or \"tls\"");
-  else if (stated.has("tls") && is_unix)
-    stated.problem("tls", "nothing follows from it for a Unix socket");
-  else if (stated.has("tunnel") && is_here)
-    stated.problem("tunnel", "nothing follows from it for " + in_quotes(address) + ", which is this machine");
-  else if (!stated.has("tls") && !stated.has("tunnel") && !is_here)
-    stated.problem("address",
-                   "expected \"tls\" beside it, or \"tunnel\": true if something else encrypts the way, as " +
-                       in_quotes(address) + " may be another machine");
-}
-
-RedisSettings read(SettingsReader& stated, const JsonObject& object, const std::filesystem::path& directory) {
+RedisSettings read(SettingsReader& stated, const std::filesystem::path& directory) {
   stated.refuse_unknown(members);
   RedisSettings made;
   made.address = stated.needed_text("address", "127.0.0.1:6379 or unix:/run/redis.sock");
-  made.is_tunnelled = read_tunnel(stated, object);
-  if (!made.address.empty() && !is_address(made.address)) {
+  if (!made.address.empty() && !is_address(made.address))
     stated.problem("address", "expected HOST:PORT, or unix: and an absolute path, found " + in_quotes(made.address));
-  } else if (!made.address.empty()) {
-    check_way(stated, made.address);
-  }
   made.user = stated.text("user");
   if (const std::string file = stated.text("password_file"); !file.empty())
     made.password_file = (directory / file).lexically_normal().string();
@@ -81,12 +54,13 @@ std::optional<RedisSettings> read_redis_settings(const Json& json, const std::st
                                                  Findings& findings) {
   if (const JsonObject* const object = json.if_object()) {
     SettingsReader stated(*object, "/redis", place_of, findings);
-    RedisSettings made = read(stated, *object, directory);
-    if (const Json* const tls = object->if_contains("tls")) {
-      made.tls = read_tls_settings(*tls, "/redis/tls", directory, place_of, findings);
-      if (!made.tls) return std::nullopt;
-    }
-    return stated.is_fine() ? std::optional(std::move(made)) : std::nullopt;
+    RedisSettings made = read(stated, directory);
+    if (!stated.is_fine()) return std::nullopt;
+    const bool is_unix = made.address.starts_with(unix_scheme);
+    const auto way = read_way({*object, "/redis", directory, place_of}, made.address, is_unix, findings);
+    if (!way) return std::nullopt;
+    made.way = *way;
+    return made;
   }
   findings.problem(place_of("/redis"), "expected an object, found " + std::string(kind_of(json)));
   return std::nullopt;

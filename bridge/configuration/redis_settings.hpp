@@ -14,9 +14,8 @@
 namespace toolwire::bridge {
 
 struct RedisSettings {
-  std::string address = {};  ///< "HOST:PORT" or "unix:PATH"; of this machine unless one of the next two is set.
-  std::optional<TlsSettings> tls = {};
-  bool is_tunnelled = false;
+  std::string address = {};  ///< "HOST:PORT" or "unix:PATH".
+  WaySettings way = {};
   std::string user = {};           ///< Empty: the default user.
   std::string password_file = {};  ///< Absolute; its first line is the password. Empty: none is asked for.
   unsigned database = 0;

@@ -1,4 +1,4 @@
-// What a configuration says of TLS to a server that replicas share. A plain value; asks nobody.
+// What a configuration says of the way to a server that replicas share. A plain value; asks nobody.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,24 @@ struct TlsSettings {
   std::string server_name = {};  ///< Empty: the host of the address.
 };
 
-/// Reads the member "tls" that stands at `pointer`. Relative paths count from `directory`. Nothing if there are
-/// problems, which go to `findings`, with the places that `place_of` gives for pointers.
-std::optional<TlsSettings> read_tls_settings(const Json& json, const std::string& pointer, const std::string& directory,
-                                             const std::function<std::string(const std::string&)>& place_of,
-                                             Findings& findings);
+/// At most one of the two; with neither the server is on this machine.
+struct WaySettings {
+  std::optional<TlsSettings> tls = {};
+  bool is_tunnelled = false;  ///< Something else encrypts the way.
+};
+
+/// Where settings of a server stand: its object at `pointer`, the folder that relative paths count from, and what gives
+/// the places of pointers in the file.
+struct SettingsPlace {
+  const JsonObject& object;
+  std::string pointer;
+  std::string directory;
+  const std::function<std::string(const std::string&)>& place_of;
+};
+
+/// Reads the members "tls" and "tunnel" of a server at `address`, which is in order; `is_unix`: a Unix socket. Nothing
+/// if there are problems, which go to `findings`.
+std::optional<WaySettings> read_way(const SettingsPlace& place, const std::string& address, bool is_unix,
+                                    Findings& findings);
 
 }  // namespace toolwire::bridge

@@ -31,15 +31,17 @@ bool is_prefix(std::string_view text) {
 }
 
 Options checked(Options options) {
-  const std::size_t colon = options.address.rfind(':');
-  if (colon == std::string::npos || colon == 0 || colon + 1 == options.address.size())
-    throw std::invalid_argument("the address of NATS: expected HOST:PORT, found \"" + options.address + '"');
   if (!is_prefix(options.prefix))
     throw std::invalid_argument("the prefix of subjects: expected letters, digits, '-' and '_' with dots between");
   if (options.deadline <= milliseconds::zero())
     throw std::invalid_argument("the deadline of connecting must be longer than nothing");
   if (!options.nkey_seed.empty()) public_key_of(options.nkey_seed);
   return options;
+}
+
+streams::Way way_of(const Options& options) {
+  if (options.address.starts_with("unix:")) throw std::invalid_argument("the address of NATS: expected HOST:PORT");
+  return streams::way_to(options.address, options.tls, options.is_tunnelled);
 }
 
 /// Doubled with each attempt, and never the same for two processes that lost the same NATS.
@@ -114,6 +116,7 @@ class Client::Gate final : public Events, public std::enable_shared_from_this<Ga
 
 Client::Client(Options options, const std::shared_ptr<Engine>& engine)
     : options_(checked(std::move(options))),
+      way_(std::make_shared<const streams::Way>(way_of(options_))),
       sealing_("nats", options_.key, options_.second_key, options_.prefix + "."),
       engine_(engine ? engine : std::make_shared<Engine>()),
       loop_(engine_) {}
@@ -222,7 +225,7 @@ void Client::need_connection() {
 void Client::connect() {
   phase_ = Phase::connecting;
   gate_ = std::make_shared<Gate>(*this);
-  const ConnectionSettings settings{options_.address, options_.nkey_seed, options_.deadline};
+  const ConnectionSettings settings{options_.address, way_, options_.nkey_seed, options_.deadline};
   engine_->post([gate = gate_, settings] {
     std::shared_ptr<Connection> made;
     std::string why;

@@ -20,6 +20,7 @@
 
 #include "library/connection.hpp"
 #include "sealed/sealing.hpp"
+#include "streams/way.hpp"
 
 namespace toolwire::nats {
 
@@ -88,6 +89,7 @@ class Client final : public std::enable_shared_from_this<Client> {
   void say(const std::string& what) const;
 
   const Options options_;
+  const std::shared_ptr<const streams::Way> way_;
   const Sealing sealing_;
   const std::shared_ptr<Engine> engine_;
   std::atomic<std::size_t> unsent_ = 0;  // bytes

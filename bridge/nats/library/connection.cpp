@@ -10,6 +10,7 @@
 #include <toolwire/detail/mutex.hpp>
 
 #include "library/nkey.hpp"
+#include "library/passage.hpp"
 
 namespace toolwire::nats {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 constexpr std::int64_t ping_every = 5'000;  // milliseconds
 constexpr int max_pings_out = 2;            // without an answer: then the server counts as gone
 
-/// Subscriptions that have ended. Before 3.6 the library's reading thread may still be about to put a message into one of
-/// them when it is destroyed, so each is kept until that thread has gone on to a later message, or has ended.
+/// Subscriptions that have ended. Before 3.6 the library's reading thread may still be about to put a message into one
+/// of them when it is destroyed, so each is kept until that thread has gone on to a later message, or has ended.
 class EndedSubscriptions {
  public:
   EndedSubscriptions() = default;
@@ -147,12 +148,13 @@ natsStatus sign(char** why, unsigned char** signature, int* size, const char* no
 
 using LibraryOptions = std::unique_ptr<natsOptions, void (*)(natsOptions*)>;
 
-LibraryOptions options_of(const ConnectionSettings& settings, void* number) {
+/// `passage`: null where there is no TLS.
+LibraryOptions options_of(const ConnectionSettings& settings, const Passage* passage, void* number) {
   natsOptions* made = nullptr;
   expect(natsOptions_Create(&made));
   LibraryOptions options(made, natsOptions_Destroy);
-  expect(natsOptions_SetURL(made, ("nats://" + settings.address).c_str()));
-  expect(natsOptions_SetName(made, "toolwire"));
+  expect(natsOptions_SetURL(made, ("nats://" + (passage == nullptr ? settings.address : passage->address())).c_str()));
+  expect(natsOptions_SetName(made, passage == nullptr ? "toolwire" : passage->name().c_str()));
   expect(natsOptions_SetTimeout(made, settings.deadline.count()));
   expect(natsOptions_SetWriteDeadline(made, settings.deadline.count()));
   expect(natsOptions_SetPingInterval(made, ping_every));
@@ -180,6 +182,7 @@ struct Connection::Library {
   };
   std::weak_ptr<Events> events;
   std::shared_ptr<EndedSubscriptions> ended = std::make_shared<EndedSubscriptions>();
+  std::unique_ptr<Passage> passage;
   void* number = nullptr;
   natsConnection* connection = nullptr;
   Mutex mutex;
@@ -216,8 +219,14 @@ struct Connection::Library {
 
 Connection::Connection(const ConnectionSettings& settings, const std::shared_ptr<Events>& events)
     : library_(std::make_unique<Library>(events)) {
-  const LibraryOptions options = options_of(settings, library_->number);
-  expect(natsConnection_Connect(&library_->connection, options.get()));
+  if (settings.way && settings.way->tls)
+    library_->passage = std::make_unique<Passage>(*settings.way, settings.deadline);
+  const Passage* const passage = library_->passage.get();
+  const LibraryOptions options = options_of(settings, passage, library_->number);
+  const natsStatus status = natsConnection_Connect(&library_->connection, options.get());
+  if (status == NATS_OK) return;
+  const std::string why = passage == nullptr ? std::string() : passage->why();  // which says more
+  throw std::runtime_error(why.empty() ? text_of(status) : why);
 }
 
 Connection::~Connection() = default;

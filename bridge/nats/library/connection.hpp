@@ -9,6 +9,10 @@
 #include <string>
 #include <string_view>
 
+namespace toolwire::streams {
+struct Way;
+}
+
 namespace toolwire::nats {
 
 struct Message {
@@ -32,6 +36,7 @@ class Events {
 
 struct ConnectionSettings {
   std::string address = {};
+  std::shared_ptr<const streams::Way> way = {};  ///< Empty: to `address`, without TLS.
   std::string nkey_seed = {};
   std::chrono::milliseconds deadline{2'000};
 };

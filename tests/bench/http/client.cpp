@@ -44,22 +44,28 @@ class Calls {
     const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), 0);
     if (count <= 0) throw std::runtime_error("a server has closed a connection");
     heard_.append(bytes.data(), static_cast<std::size_t>(count));
-    if (expected_ == 0) expected_ = size_of_answer();
-    if (expected_ == 0 || heard_.size() < expected_) return std::nullopt;
+    if (!is_whole()) return std::nullopt;
     const std::chrono::duration<double, std::micro> took = Clock::now() - began_;
     send();
     return took.count();
   }
 
  private:
+  /// A call that takes long is answered by a stream.
+  bool is_whole() {
+    if (expected_ == 0) expected_ = size_of_answer();
+    return expected_ == chunked ? heard_.ends_with("\r\n0\r\n\r\n") : expected_ != 0 && heard_.size() >= expected_;
+  }
   /// 0: its head is not there yet.
   std::size_t size_of_answer() const {
     const std::size_t head = heard_.find("\r\n\r\n");
     if (head == std::string::npos) return 0;
     constexpr std::string_view name = "Content-Length: ";
     const std::size_t length = heard_.find(name);
-    if (!heard_.starts_with("HTTP/1.1 200") || length > head) throw std::runtime_error(heard_.substr(0, 1000));
-    return head + 4 + std::stoul(heard_.substr(length + name.size(), 20));
+    if (!heard_.starts_with("HTTP/1.1 200")) throw std::runtime_error(heard_.substr(0, 1000));
+    if (length < head) return head + 4 + std::stoul(heard_.substr(length + name.size(), 20));
+    if (heard_.find("Transfer-Encoding: chunked") < head) return chunked;
+    throw std::runtime_error(heard_.substr(0, 1000));
   }
 
   void send() {
@@ -68,6 +74,8 @@ class Calls {
     began_ = Clock::now();
     send_text(socket_, text_);
   }
+
+  static constexpr std::size_t chunked = std::string::npos;
 
   const int socket_;
   const std::string& text_;

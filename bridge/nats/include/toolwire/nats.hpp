@@ -7,20 +7,24 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <toolwire/engine.hpp>
 #include <toolwire/stores.hpp>
+#include <toolwire/tls.hpp>
 #include <toolwire/transport.hpp>
 
 namespace toolwire::nats {
 
 /// Where NATS is, and what may be done there. A plain value.
 struct Options {
-  /// "127.0.0.1:4222", "[::1]:4222", "nats.internal:4222". There is no TLS: what is sent is sealed, and an nkey proves
-  /// who one is without being sent.
+  /// "127.0.0.1:4222", "[::1]:4222", "nats.internal:4222". With neither `tls` nor `is_tunnelled` it has to be this
+  /// machine: loopback or "localhost".
   std::string address = "127.0.0.1:4222";
-  std::string nkey_seed = {};  ///< Of a user ("SU…"); empty: none is asked for.
+  std::optional<Tls> tls = {};  ///< Empty: none is spoken.
+  bool is_tunnelled = false;    ///< Something else encrypts the way to another machine, such as WireGuard.
+  std::string nkey_seed = {};   ///< Of a user ("SU…"); empty: none is asked for.
   /// What seals all that is sent; any text of at least 16 bytes, the same for all who take part.
   std::string key = {};
   /// One more key: what is sealed with it opens. For a change of the key; empty: none.
