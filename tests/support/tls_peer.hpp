@@ -6,6 +6,7 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <csignal>
 #include <functional>
 #include <memory>
@@ -104,6 +105,10 @@ class TlsPeer {
     SSL_set_fd(session.get(), client.get());
     if (SSL_accept(session.get()) == 1) act(session.get());
     ERR_clear_error();
+    // Closed with something unread, it would be reset, and what was said last could be lost.
+    ::shutdown(client.get(), SHUT_WR);
+    std::array<char, 4'096> rest{};
+    while (::recv(client.get(), rest.data(), rest.size(), 0) > 0) continue;
   }
 
   ListeningSocket listener_;
