@@ -185,7 +185,7 @@ int login_command(int argc, const char* const* argv) {
   if (const auto ended = taken.parse(argc, argv)) return *ended;
   return run("login", [&] {
     for (const std::string& scope : asked.scopes) {
-      if (!http::is_scope(scope)) throw std::invalid_argument("--scope: expected one name, without spaces");
+      if (!is_scope(scope)) throw std::invalid_argument("--scope: expected one name, without spaces");
     }
     time_in(asked.time);
     const Target target = target_of(arguments);

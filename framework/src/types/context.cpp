@@ -94,6 +94,11 @@ bool is_principal_id(std::string_view text) {
   return text.size() <= max_principal_id && std::ranges::none_of(text, is_control) && text::is_valid(text);
 }
 
+bool is_scope(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char one) { return one >= 0x21 && one <= 0x7e && one != '"' && one != '\\'; });
+}
+
 const Principal& Context::nobody() {
   static const Principal none;
   return none;
