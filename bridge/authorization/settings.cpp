@@ -62,7 +62,7 @@ class Reader {
 
   void check_scopes() {
     for (const std::string& one : read_.tokens.resource.scopes) {
-      if (!http::is_scope(one))
+      if (!is_scope(one))
         stated_.problem("scopes", "expected visible ASCII characters without spaces, quotes and backslashes, found " +
                                       in_quotes(one));
     }

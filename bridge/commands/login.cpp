@@ -118,10 +118,14 @@ std::optional<login::Login> login_before(const login::LoginFile& file) {
   }
 }
 
+login::Asking asking_for(const Target& target) {
+  return {std::make_shared<HttpClient>(HttpClientOptions{.allowed_addresses = target.allowed_addresses}),
+          target.server.remote->url, target.server.login.issuer, target.server.remote->headers};
+}
+
 login::Login log_in(const Target& target, const Asked& asked) {
-  const auto http = std::make_shared<HttpClient>(HttpClientOptions{.allowed_addresses = target.allowed_addresses});
   const auto& settings = target.server.login;
-  const login::Asking asking(http, target.server.remote->url, settings.issuer, target.server.remote->headers);
+  const login::Asking asking = asking_for(target);
   if (settings.grant == login::Grant::client_credentials)
     return login::log_in_alone(asking, settings, login::challenge_of(asking).value_or(login::Challenge{}),
                                asked.scopes);
@@ -138,6 +142,19 @@ std::string done_text(const login::Login& login) {
     text += ", for " + std::to_string(std::max<std::int64_t>(0, login.tokens.expires - login::seconds_now())) +
             " s: the server gives no refresh token";
   return text;
+}
+
+/// It is forgotten in any case: why it counts on elsewhere, or nothing.
+std::string why_not_revoked(const Target& target, const std::optional<login::Login>& login) {
+  if (!login) return "what was kept cannot be read";
+  if (login->revocation_endpoint.empty())
+    return text::visible(login->issuer) + " has named no place to do that (revocation_endpoint)";
+  try {
+    login::revoke(asking_for(target), login->revocation_endpoint, login->client, login->tokens);
+    return {};
+  } catch (const login::LoginError& error) {
+    return text::visible(error.what());
+  }
 }
 
 template <class Run>
@@ -168,7 +185,7 @@ int login_command(int argc, const char* const* argv) {
   if (const auto ended = taken.parse(argc, argv)) return *ended;
   return run("login", [&] {
     for (const std::string& scope : asked.scopes) {
-      if (!http::is_scope(scope)) throw std::invalid_argument("--scope: expected one name, without spaces");
+      if (!is_scope(scope)) throw std::invalid_argument("--scope: expected one name, without spaces");
     }
     time_in(asked.time);
     const Target target = target_of(arguments);
@@ -182,15 +199,23 @@ int login_command(int argc, const char* const* argv) {
 
 int logout_command(int argc, const char* const* argv) {
   CommandArguments taken("logout",
-                         "Forgets the login at a server that is reached over HTTP, its tokens and its registration.");
+                         "Forgets the login at a server that is reached over HTTP, its tokens and its registration.\n"
+                         "The authorization server is told to take the tokens back, if it does such.");
   Arguments arguments;
   add(taken, arguments);
   if (const auto ended = taken.parse(argc, argv)) return *ended;
   return run("logout", [&] {
-    const login::LoginFile file = file_of(target_of(arguments));
-    if (file.remove()) return std::puts("logged out") < 0 ? 1 : 0;
-    std::fprintf(stderr, "toolwire-bridge logout: nobody is logged in there\n");
-    return 1;
+    const Target target = target_of(arguments);
+    const login::LoginFile file = file_of(target);
+    const std::optional<login::Login> kept = login_before(file);
+    if (!file.remove()) {
+      std::fprintf(stderr, "toolwire-bridge logout: nobody is logged in there\n");
+      return 1;
+    }
+    if (const std::string why = why_not_revoked(target, kept); !why.empty())
+      std::fprintf(stderr, "toolwire-bridge logout: the tokens are forgotten here and not taken back: %s\n",
+                   why.c_str());
+    return std::puts("logged out") < 0 ? 1 : 0;
   });
 }
 

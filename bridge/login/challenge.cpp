@@ -94,7 +94,7 @@ std::vector<std::string> scopes_in(std::string_view text) {
   while (!text.empty() && scopes.size() < max_scopes) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string one(text.substr(0, end));
-    if (one.size() <= max_scope && http::is_scope(one) && std::ranges::find(scopes, one) == scopes.end())
+    if (one.size() <= max_scope && is_scope(one) && std::ranges::find(scopes, one) == scopes.end())
       scopes.push_back(one);
     text.remove_prefix(std::min(end + 1, text.size()));
   }

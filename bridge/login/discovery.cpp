@@ -94,6 +94,9 @@ AuthorizationServer server_in(const Json& json, const std::string& issuer, Grant
   made.authorization_endpoint = endpoint(json, "authorization_endpoint", needs_browser, what);
   made.token_endpoint = endpoint(json, "token_endpoint", true, what);
   made.registration_endpoint = endpoint(json, "registration_endpoint", false, what);
+  // Nobody is kept from a login by what is only used at its end.
+  if (std::string url = text_or(json, "revocation_endpoint"); wrong_url(url).empty())
+    made.revocation_endpoint = std::move(url);
   made.scopes = scopes_of(json);
   if (auto methods = texts(json, "token_endpoint_auth_methods_supported"); !methods.empty())
     made.auth_methods = std::move(methods);

@@ -24,6 +24,7 @@ struct AuthorizationServer {
   std::string authorization_endpoint = {};
   std::string token_endpoint = {};
   std::string registration_endpoint = {};                             ///< Empty: clients cannot register themselves.
+  std::string revocation_endpoint = {};                               ///< Empty: it takes no tokens back.
   std::vector<std::string> scopes = {};                               ///< That it knows, as far as it says.
   std::vector<std::string> auth_methods = {std::string(auth_basic)};  ///< Of its token endpoint.
   bool reads_client_documents = false;                                ///< A URL may be the id of a client.

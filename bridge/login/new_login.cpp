@@ -80,6 +80,7 @@ Login login_of(const Asking& asking, const Discovered& found, OAuthClient client
           .resource = found.resource,
           .issuer = found.server.issuer,
           .token_endpoint = found.server.token_endpoint,
+          .revocation_endpoint = found.server.revocation_endpoint,
           .client = std::move(client),
           .tokens = std::move(tokens)};
 }

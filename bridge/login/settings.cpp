@@ -75,7 +75,7 @@ class Reader {
       read_.scopes = members_.texts("scopes");
     }
     for (const std::string& one : read_.scopes) {
-      if (!http::is_scope(one))
+      if (!is_scope(one))
         findings_.problem(pointer, "expected visible ASCII characters without spaces, quotes and backslashes, found " +
                                        in_quotes(one));
     }

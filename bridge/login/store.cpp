@@ -32,6 +32,7 @@ JsonObject json_of(const Login& login) {
           {"resource", login.resource},
           {"issuer", login.issuer},
           {"token_endpoint", login.token_endpoint},
+          {"revocation_endpoint", login.revocation_endpoint},
           {"client", JsonObject{{"id", login.client.id},
                                 {"secret", login.client.secret},
                                 {"auth_method", login.client.auth_method},
@@ -63,6 +64,7 @@ Login login_from(const Json& json) {
           .resource = text_or(json, "resource"),
           .issuer = text_or(json, "issuer"),
           .token_endpoint = text_or(json, "token_endpoint"),
+          .revocation_endpoint = text_or(json, "revocation_endpoint"),
           .client = {.id = text_or(client, "id"),
                      .secret = text_or(client, "secret"),
                      .auth_method = text_or(client, "auth_method"),
@@ -93,7 +95,8 @@ void LoginFile::check(const Login& login) const {
   const bool fits = login.url == url_ && !login.resource.empty() && !login.client.id.empty() &&
                     (settings_.issuer.empty() || settings_.issuer == login.issuer) &&
                     (client.empty() || client == login.client.id) && wrong_url(login.issuer).empty() &&
-                    wrong_url(login.token_endpoint).empty();
+                    wrong_url(login.token_endpoint).empty() &&
+                    (login.revocation_endpoint.empty() || wrong_url(login.revocation_endpoint).empty());
   if (!fits) throw LoginError(path_ + ": expected the login to this server that the bridge has written; log in anew");
 }
 

@@ -21,6 +21,7 @@ struct Login {
   std::string resource = {};
   std::string issuer = {};
   std::string token_endpoint = {};
+  std::string revocation_endpoint = {};  ///< Empty: none was known when somebody logged in.
   OAuthClient client = {};
   Tokens tokens = {};
   std::vector<std::string> wanted = {};  ///< Scopes that a server has missed since.

@@ -52,6 +52,27 @@ std::int64_t seconds_in(const Json& json) {
   return std::clamp<std::int64_t>(seconds, 0, longest_life);
 }
 
+/// The answer to a form of this client, which says who it is.
+HttpResponse asked_by(const OAuthClient& client, const Asking& asking, const std::string& endpoint, Form form) {
+  HttpHeaders headers;
+  if (client.auth_method == auth_basic) {
+    headers.emplace_back("Authorization", basic_credentials(client.id, client.secret));
+  } else {
+    form.emplace_back("client_id", client.id);
+    if (client.auth_method == auth_post) form.emplace_back("client_secret", client.secret);
+  }
+  return asking.post(endpoint, "application/x-www-form-urlencoded", form_text(form), std::move(headers));
+}
+
+/// A token that it does not know is answered with 200, too (RFC 7009 §2.2).
+void revoke(const Asking& asking, const std::string& endpoint, const OAuthClient& client, const std::string& token,
+            const char* kind) {
+  const HttpResponse answer = asked_by(client, asking, endpoint, {{"token", token}, {"token_type_hint", kind}});
+  if (answer.status == 200) return;
+  throw LoginError(http_origin_of(endpoint).value_or("") + " does not take the " + kind + " back (HTTP " +
+                   std::to_string(answer.status) + said_in(json_in(answer.body), {client.secret, token}) + ")");
+}
+
 Tokens tokens_in(const Json& json, const std::string& who, const std::vector<std::string>& asked) {
   Tokens made{.access = text_or(json, "access_token"), .refresh = text_or(json, "refresh_token")};
   if (!is_token_text(made.access))
@@ -78,15 +99,7 @@ Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form fo
   for (const auto& [name, value] : form) {
     if (name == "code" || name == "code_verifier" || name == "refresh_token") secrets.push_back(value);
   }
-  HttpHeaders headers;
-  if (client.auth_method == auth_basic) {
-    headers.emplace_back("Authorization", basic_credentials(client.id, client.secret));
-  } else {
-    form.emplace_back("client_id", client.id);
-    if (client.auth_method == auth_post) form.emplace_back("client_secret", client.secret);
-  }
-  const HttpResponse answer =
-      asking.post(endpoint, "application/x-www-form-urlencoded", form_text(form), std::move(headers));
+  const HttpResponse answer = asked_by(client, asking, endpoint, std::move(form));
   const std::string who = http_origin_of(endpoint).value_or("");
   const Json json = json_in(answer.body);
   if (answer.status == 200) return tokens_in(json, who, asked);
@@ -103,6 +116,11 @@ Tokens refreshed(const Asking& asking, const std::string& endpoint, const std::s
   Tokens made = request_tokens(asking, endpoint, form, client, before.scopes);
   if (made.refresh.empty()) made.refresh = before.refresh;
   return made;
+}
+
+void revoke(const Asking& asking, const std::string& endpoint, const OAuthClient& client, const Tokens& tokens) {
+  if (!tokens.refresh.empty()) revoke(asking, endpoint, client, tokens.refresh, "refresh_token");
+  if (!tokens.access.empty()) revoke(asking, endpoint, client, tokens.access, "access_token");
 }
 
 }  // namespace toolwire::bridge::login

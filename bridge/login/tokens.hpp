@@ -43,6 +43,9 @@ Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form fo
 Tokens refreshed(const Asking& asking, const std::string& endpoint, const std::string& resource,
                  const OAuthClient& client, const Tokens& before);
 
+/// Has the authorization server take them back (RFC 7009), first the refresh token. Throws LoginError if it does not.
+void revoke(const Asking& asking, const std::string& endpoint, const OAuthClient& client, const Tokens& tokens);
+
 /// Now, as Tokens::expires counts.
 std::int64_t seconds_now();
 

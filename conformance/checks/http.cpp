@@ -14,8 +14,6 @@ namespace {
 
 using namespace http;
 
-constexpr std::string_view foreign_origin = "http://rebinding.example";
-
 void notification_accepted(Probe& probe) {
   const HttpReply& reply = probe.opened_peer().initialized();
   probe.expect(is_accepted(reply), "status 202 and no body to notifications/initialized", reply.text());
@@ -42,14 +40,6 @@ void response_accepted(Probe& probe) {
 void batch_accepted(Probe& probe) {
   const Json notification{{"jsonrpc", "2.0"}, {"method", "notifications/conformance-unknown"}};
   accepted_or_refused(probe, JsonArray{notification, notification}, "a batch of notifications");
-}
-
-/// Something whose reply every server gives at once.
-HttpRequest opening(const Probe& probe, HttpPeer& peer) {
-  if (probe.modern()) return peer.post("server/discover");
-  return peer.post("initialize", {{"protocolVersion", probe.revision().name},
-                                  {"capabilities", JsonObject{}},
-                                  {"clientInfo", {{"name", "toolwire-conformance"}, {"version", TOOLWIRE_VERSION}}}});
 }
 
 void reply_type(Probe& probe) {
@@ -118,38 +108,6 @@ void response_refused(Probe& probe) {
   served(probe, peer, peer.post(harmless(probe)), "a server that goes on after a response");
 }
 
-void unauthorized_challenge(Probe& probe) {
-  HttpPeer& peer = probe.peer();
-  HttpRequest request = opening(probe, peer);
-  const std::size_t headers = request.headers.size();
-  request.remove("Authorization");
-  if (request.headers.size() == headers)
-    probe.skip("it is not known how the server is told who calls (--header 'Authorization: …')");
-  const HttpReply reply = peer.send(request);
-  if (reply.status == 0) probe.broken("an answer to a request without Authorization", reply.text());
-  if (!is_error_status(reply.status)) probe.skip("the server serves whoever does not say who calls");
-  probe.expect(reply.status == 401 && reply.header("WWW-Authenticate") != nullptr,
-               "status 401 with WWW-Authenticate to a request without Authorization", reply.text());
-}
-
-HttpReply from_foreign_page(Probe& probe) {
-  HttpPeer& peer = probe.peer();
-  HttpRequest request = opening(probe, peer);
-  request.set("Origin", std::string(foreign_origin));
-  return peer.send(request);
-}
-
-void origin_refused(Probe& probe) {
-  const HttpReply reply = from_foreign_page(probe);
-  probe.expect(is_error_status(reply.status), "an error status to Origin: " + std::string(foreign_origin),
-               reply.text());
-}
-
-void origin_403(Probe& probe) {
-  const HttpReply reply = from_foreign_page(probe);
-  probe.expect(reply.status == 403, "status 403 to Origin: " + std::string(foreign_origin), reply.text());
-}
-
 void header_names_any_case(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   for (const bool in_capitals : {true, false}) {
@@ -174,9 +132,6 @@ constexpr Check message_checks[] = {
     {"http-missing-capability-400", missing_capability_400},
     {"http-body-no-json", body_no_json},
     {"http-response-refused", response_refused},
-    {"http-unauthorized-challenge", unauthorized_challenge},
-    {"http-origin-refused", origin_refused},
-    {"http-origin-403", origin_403},
     {"http-header-names-any-case", header_names_any_case},
     {"http-header-names-any-case-legacy", header_names_any_case},
 };
@@ -186,7 +141,7 @@ constexpr Check message_checks[] = {
 std::span<const Check> http_checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> checks(std::begin(message_checks), std::end(message_checks));
-    for (const auto part : {http_header_checks(), http_session_checks(), http_stream_checks()})
+    for (const auto part : {http_caller_checks(), http_header_checks(), http_session_checks(), http_stream_checks()})
       checks.insert(checks.end(), part.begin(), part.end());
     return checks;
   }();

@@ -9,6 +9,7 @@
 
 namespace toolwire::conformance {
 
+std::span<const Check> http_caller_checks();
 std::span<const Check> http_header_checks();
 std::span<const Check> http_session_checks();
 std::span<const Check> http_stream_checks();
@@ -35,6 +36,14 @@ inline HttpReply served(Probe& probe, HttpPeer& peer, const HttpRequest& request
   probe.expect(has_result, expected,
                reply.is_event_stream() && !messages.empty() ? messages.back().text : reply.text());
   return reply;
+}
+
+/// Something whose reply every server gives at once.
+inline HttpRequest opening(const Probe& probe, HttpPeer& peer) {
+  if (probe.modern()) return peer.post("server/discover");
+  return peer.post("initialize", {{"protocolVersion", probe.revision().name},
+                                  {"capabilities", JsonObject{}},
+                                  {"clientInfo", {{"name", "toolwire-conformance"}, {"version", TOOLWIRE_VERSION}}}});
 }
 
 /// Whether the server serves that revision.

@@ -2,6 +2,7 @@
 #include "checks/http.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -133,6 +134,32 @@ void name_encoded(Probe& probe) {
   headers_not_refused(probe, peer, request, named.method + " with Mcp-Name: " + encoded_header_value(named.name));
 }
 
+/// The marks around base64 are in small letters, and what stands between them is base64.
+void name_is(Probe& probe, const std::string& value) {
+  const Named named = need_named(probe);
+  HttpPeer& peer = probe.opened_peer();
+  HttpRequest request = peer.post(named.method, named.params);
+  request.set(name_header, value);
+  headers_refused(probe, peer, request, named.method + " of " + named.name + " with Mcp-Name: " + value);
+}
+
+void name_no_base64(Probe& probe) { name_is(probe, "=?base64?@@@?="); }
+
+void name_marked_otherwise(Probe& probe) {
+  std::string value = encoded_header_value(need_named(probe).name);
+  name_is(probe, value.replace(2, 6, "BASE64"));
+}
+
+/// There need not be such a task: the header is looked at first.
+void name_of_task(Probe& probe) {
+  if (!get(Json(probe.offer().capabilities), "extensions", "io.modelcontextprotocol/tasks").is_object())
+    probe.skip("the server has no tasks");
+  HttpPeer& peer = probe.opened_peer();
+  HttpRequest request = peer.post("tasks/get", {{"taskId", "conformance-task"}});
+  request.set(name_header, "conformance-other-task");
+  headers_refused(probe, peer, request, "tasks/get of conformance-task with Mcp-Name: conformance-other-task");
+}
+
 /// A call with an argument that a header repeats.
 struct MirroredCall {
   JsonObject params;
@@ -194,6 +221,37 @@ void param_mismatch(Probe& probe) {
                     call.argument.header + ": " + value + " with another argument");
 }
 
+void param_no_base64(Probe& probe) {
+  const MirroredCall call = need_mirrored(probe);
+  HttpPeer& peer = probe.opened_peer();
+  const std::string value = "=?base64?@@@?=";
+  headers_refused(probe, peer, with_header(peer, call, value), call.argument.header + ": " + value);
+}
+
+void param_case(Probe& probe) {
+  const MirroredCall call = need_mirrored(probe);
+  std::string other(text_of(call.value));
+  std::ranges::transform(other, other.begin(), [](unsigned char c) {
+    return static_cast<char>(std::isupper(c) != 0 ? std::tolower(c) : std::toupper(c));
+  });
+  if (other == text_of(call.value)) probe.skip("no argument that a header mirrors has a letter");
+  HttpPeer& peer = probe.opened_peer();
+  headers_refused(probe, peer, with_header(peer, call, other),
+                  call.argument.header + ": " + other + " with the argument " + to_json_text(call.value));
+}
+
+void param_null(Probe& probe) {
+  MirroredCall call = need_mirrored(probe);
+  call.params["arguments"].as_object()[call.argument.path.front()] = nullptr;
+  HttpPeer& peer = probe.opened_peer();
+  HttpRequest request = peer.post("tools/call", call.params);
+  request.remove(call.argument.header);
+  const HttpReply reply = peer.send(request);
+  if (reply.status == 0) probe.broken("an answer to tools/call with an argument that is null", reply.text());
+  probe.expect(error_code_in(reply) != header_mismatch,
+               "no error -32020 to an argument that is null without " + call.argument.header, reply.text());
+}
+
 void param_encoded(Probe& probe) {
   const MirroredCall call = need_mirrored(probe);
   HttpPeer& peer = probe.opened_peer();
@@ -227,14 +285,27 @@ void param_numeric(Probe& probe) {
 
 std::span<const Check> http_header_checks() {
   static constexpr Check checks[] = {
-      {"http-version-header-missing", version_missing}, {"http-version-header-mismatch", version_mismatch},
-      {"http-method-header-missing", method_missing},   {"http-method-header-mismatch", method_mismatch},
-      {"http-method-header-case", method_case},         {"http-name-header-missing", name_missing},
-      {"http-name-header-mismatch", name_mismatch},     {"http-name-header-encoded", name_encoded},
-      {"http-name-header-resource", name_of_resource},  {"http-name-header-prompt", name_of_prompt},
-      {"http-param-header-missing", param_missing},     {"http-param-header-mismatch", param_mismatch},
-      {"http-param-header-encoded", param_encoded},     {"http-param-header-absent", param_absent},
+      {"http-version-header-missing", version_missing},
+      {"http-version-header-mismatch", version_mismatch},
+      {"http-method-header-missing", method_missing},
+      {"http-method-header-mismatch", method_mismatch},
+      {"http-method-header-case", method_case},
+      {"http-name-header-missing", name_missing},
+      {"http-name-header-mismatch", name_mismatch},
+      {"http-name-header-encoded", name_encoded},
+      {"http-name-header-resource", name_of_resource},
+      {"http-name-header-prompt", name_of_prompt},
+      {"http-param-header-missing", param_missing},
+      {"http-param-header-mismatch", param_mismatch},
+      {"http-param-header-encoded", param_encoded},
+      {"http-param-header-absent", param_absent},
       {"http-param-header-numeric", param_numeric},
+      {"http-name-header-no-base64", name_no_base64},
+      {"http-encoding-marks-case", name_marked_otherwise},
+      {"http-name-header-task", name_of_task},
+      {"http-param-header-no-base64", param_no_base64},
+      {"http-param-header-case", param_case},
+      {"http-param-header-null", param_null},
   };
   return checks;
 }

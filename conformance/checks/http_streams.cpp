@@ -214,6 +214,29 @@ void stream_related(Probe& probe) {
   }
 }
 
+/// Progress and log messages belong to the reply of their own request.
+void listen_only_changes(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:progress");
+  HttpPeer& peer = probe.opened_peer();
+  const Call listen = start(peer, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
+  peer.wait([&] { return listen.exchange->reply().has_headers || listen.exchange->is_over(); });
+  if (!listen.exchange->reply().is_event_stream()) probe.skip("the server has no subscriptions/listen");
+  std::vector<Call> calls;
+  for (const char* const kind : {"tool:progress", "tool:logging"}) {
+    if (!probe.find(kind)) continue;
+    JsonObject params = probe.need_tool(kind).params();
+    params["_meta"] = JsonObject{{"progressToken", kind}, {"io.modelcontextprotocol/logLevel", "debug"}};
+    calls.push_back(start(peer, "tools/call", std::move(params)));
+  }
+  await(peer, calls);
+  peer.wait(100ms, [] { return false; });
+  for (const Message& message : messages_in(listen.exchange->reply())) {
+    const std::string method = message.method();
+    probe.expect(method != "notifications/progress" && method != "notifications/message",
+                 "changes alone on the stream of subscriptions/listen", message.text);
+  }
+}
+
 }  // namespace
 
 std::span<const Check> http_stream_checks() {
@@ -230,6 +253,7 @@ std::span<const Check> http_stream_checks() {
       {"http-stream-no-requests", stream_no_requests},
       {"http-stream-related", stream_related},
       {"http-stream-related-legacy", stream_related},
+      {"http-listen-only-changes", listen_only_changes},
   };
   return checks;
 }

@@ -38,7 +38,8 @@ constexpr const char* ending =
 
 /// What CLI11 fills in, before it is checked and put into Options.
 struct Given {
-  std::vector<std::string> only, scenarios, revisions, explained, allowed_tools, variables, headers, stray;
+  std::vector<std::string> only, scenarios, revisions, explained, allowed_tools, variables, headers, other_headers,
+      stray;
   double timeout = 0, start_timeout = 0, budget = 0;
   std::string profile, url;
   std::optional<std::string> seed;
@@ -86,6 +87,9 @@ void declare_server(CLI::App& app, Given& given, Options& options) {
       ->allow_extra_args(false);
   app.add_option("--header", given.headers, "NAME: VALUE, a header of every request of --http; repeatable")
       ->allow_extra_args(false);
+  app.add_option("--other-header", given.other_headers,
+                 "NAME: VALUE, in the place of --header for another caller, who may do less: what that one is told")
+      ->allow_extra_args(false);
   app.add_option("--timeout", given.timeout, "Seconds an answer may take (default 5)")->check(CLI::Range(0.05, 3600.0));
   app.add_option("--start-timeout", given.start_timeout, "Seconds the first answer of a process may take (default 15)")
       ->check(CLI::Range(0.05, 3600.0));
@@ -95,18 +99,18 @@ void declare_server(CLI::App& app, Given& given, Options& options) {
       ->check(CLI::ExistingDirectory);
 }
 
-HttpHeaders headers_of(const Given& given, Options& options) {
+HttpHeaders headers_of(const std::vector<std::string>& texts, const std::string& option, Options& options) {
   HttpHeaders headers;
-  for (const std::string& text : given.headers) {
+  for (const std::string& text : texts) {
     const std::size_t colon = text.find(':');
     const bool has_name = colon != 0 && colon != std::string::npos;
     if (!has_name || text.substr(0, colon).find_first_of(" \t\r\n") != std::string::npos ||
         text.find_first_of("\r\n") != std::string::npos)
-      throw UsageEnd(2, "--header: expected NAME: VALUE, found \"" + text + "\"");
+      throw UsageEnd(2, option + ": expected NAME: VALUE, found \"" + text + "\"");
     const std::size_t value = text.find_first_not_of(" \t", colon + 1);
     headers.emplace_back(text.substr(0, colon), value == std::string::npos ? "" : text.substr(value));
     // The value may be a secret, and reports are published.
-    options.repeat_options.push_back("--header " + shell_word(headers.back().first + ": …"));
+    options.repeat_options.push_back(option + " " + shell_word(headers.back().first + ": …"));
   }
   return headers;
 }
@@ -114,10 +118,15 @@ HttpHeaders headers_of(const Given& given, Options& options) {
 void take_http(const Given& given, Options& options) {
   if (given.url.empty()) {
     if (!given.headers.empty()) throw UsageEnd(2, "--header goes with --http");
+    if (!given.other_headers.empty()) throw UsageEnd(2, "--other-header goes with --http");
     return;
   }
+  if (given.headers.empty() && !given.other_headers.empty())
+    throw UsageEnd(2, "--other-header: expected --header, too, in whose place it goes");
   try {
-    options.target.launch.http = std::make_shared<HttpServer>(given.url, headers_of(given, options));
+    HttpHeaders headers = headers_of(given.headers, "--header", options);
+    HttpHeaders other = headers_of(given.other_headers, "--other-header", options);
+    options.target.launch.http = std::make_shared<HttpServer>(given.url, std::move(headers), std::move(other));
   } catch (const std::invalid_argument& error) {
     throw UsageEnd(2, "--http " + given.url + ": " + error.what());
   }

@@ -85,7 +85,7 @@ void HttpRequest::remove(std::string_view name) {
 }
 
 std::string bytes_of(const HttpUrl& url, const HttpRequest& request) {
-  std::string bytes = request.method + " " + url.target + " HTTP/1.1\r\n";
+  std::string bytes = request.method + " " + (request.target.empty() ? url.target : request.target) + " HTTP/1.1\r\n";
   const auto has = [&](std::string_view name) {
     return std::ranges::any_of(request.headers, [&](const auto& it) { return is_same_header(it.first, name); });
   };

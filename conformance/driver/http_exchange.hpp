@@ -39,6 +39,7 @@ struct HttpRequest {
   std::string method = "POST";
   HttpHeaders headers = {};
   std::string body = {};
+  std::string target = {};  // "": that of the URL
 
   void set(std::string_view name, std::string value);  // in the place of what is there
   void remove(std::string_view name);

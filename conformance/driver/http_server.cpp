@@ -75,8 +75,12 @@ const Json& mirrored_name(const Json& message) {
   return get(Json(), "");
 }
 
-HttpServer::HttpServer(std::string url, HttpHeaders headers)
-    : text_(std::move(url)), url_(read_http_url(text_)), address_(address_of(url_)), headers_(std::move(headers)) {}
+HttpServer::HttpServer(std::string url, HttpHeaders headers, HttpHeaders other_caller)
+    : text_(std::move(url)),
+      url_(read_http_url(text_)),
+      address_(address_of(url_)),
+      headers_(std::move(headers)),
+      other_caller_(std::move(other_caller)) {}
 
 HttpRequest HttpServer::bare(const Revision& revision, std::string method, std::string_view session) const {
   HttpRequest request{.method = std::move(method), .headers = headers_};
@@ -112,7 +116,9 @@ HttpRequest HttpServer::post(const Revision& revision, std::string_view text, st
 std::unique_ptr<HttpExchange> HttpServer::start(const HttpRequest& request, Recording& recording) const {
   HttpRequest shown = request;
   for (auto& header : shown.headers) {
-    if (std::ranges::find(headers_, header) != headers_.end()) header.second = "…";
+    const bool is_private = std::ranges::find(headers_, header) != headers_.end() ||
+                            std::ranges::find(other_caller_, header) != other_caller_.end();
+    if (is_private) header.second = "…";
   }
   return std::make_unique<HttpExchange>(address_, bytes_of(url_, request), bytes_of(url_, shown), recording);
 }

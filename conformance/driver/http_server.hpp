@@ -42,13 +42,16 @@ const Json& mirrored_name(const Json& message);
 /// Thread-safe.
 class HttpServer {
  public:
-  /// `headers` go with each request. Throws std::invalid_argument saying what was expected of the URL.
-  HttpServer(std::string url, HttpHeaders headers);
+  /// `headers` go with each request; those of another caller take the places of these. Throws std::invalid_argument
+  /// saying what was expected of the URL.
+  HttpServer(std::string url, HttpHeaders headers, HttpHeaders other_caller = {});
 
   const std::string& text() const { return text_; }  // the URL as it was given
   const HttpUrl& url() const { return url_; }
   const HttpAddress& address() const { return address_; }
   const HttpHeaders& headers() const { return headers_; }
+  /// Those that say who else calls; empty: nobody is known.
+  const HttpHeaders& other_caller() const { return other_caller_; }
 
   /// A POST of that message with the headers a client sends with it in this revision; no header of a message that is
   /// none. `session`: what the server called the session, or "".
@@ -56,7 +59,7 @@ class HttpServer {
   /// A request without a message: GET, DELETE.
   HttpRequest bare(const Revision& revision, std::string method, std::string_view session = {}) const;
 
-  /// Sends it. The recording has no values of `headers`: they may be secrets, and reports are published.
+  /// Sends it. The recording has no values of either's headers: they may be secrets, and reports are published.
   std::unique_ptr<HttpExchange> start(const HttpRequest& request, Recording& recording) const;
 
   /// Looks for lists of tools, whose annotations say which headers their calls carry.
@@ -69,6 +72,7 @@ class HttpServer {
   HttpUrl url_;
   HttpAddress address_;
   HttpHeaders headers_;
+  HttpHeaders other_caller_;
   mutable Mutex mutex_;
   std::map<std::string, std::vector<MirroredArgument>, std::less<>> mirrored_ TOOLWIRE_GUARDED_BY(mutex_);  // by tool
 };

@@ -51,6 +51,7 @@ void check(const HandlerOptions& options) {
   if (options.stream_after.count() < 0) throw std::invalid_argument("stream_after must not be negative");
   if (options.keep_alive.count() <= 0) throw std::invalid_argument("keep_alive must be at least 1 ms");
   if (options.session_age.count() <= 0) throw std::invalid_argument("session_age must be at least 1 hour");
+  if (options.resource) check(*options.resource);
 }
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }

@@ -1,6 +1,7 @@
 #include "toolwire/http/handler.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <toolwire/json_members.hpp>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "mirrored_fields.hpp"
 #include "post.hpp"
 #include "refusal.hpp"
+#include "scopes.hpp"
 #include "session_id.hpp"
 
 namespace toolwire::http {
@@ -61,6 +63,8 @@ const Refusal accepted{.status = 202};
 struct Handler::State {
   const HandlerOptions options;
   const std::shared_ptr<Front> front;
+  const std::shared_ptr<const ProtectedResource> resource =
+      options.resource ? std::make_shared<const ProtectedResource>(*options.resource) : nullptr;
 
   /// One request on its way to its post.
   struct Incoming {
@@ -81,6 +85,7 @@ struct Handler::State {
 
   std::optional<Refusal> refused_modern(const Incoming& incoming, const jsonrpc::Request& request) const;
   std::optional<Refusal> find_session(Incoming& incoming) const;
+  std::optional<Refusal> refused_for_scopes(const Incoming& incoming, std::span<const jsonrpc::Request> requests) const;
   std::shared_ptr<Post> post_of(Incoming& incoming) const {
     if (front->service().options.tracer) incoming.settings.trace = trace_of(incoming.fields);
     return std::make_shared<Post>(front, std::move(incoming.exchange), std::move(incoming.settings));
@@ -109,12 +114,14 @@ void Handler::handle(Request request, std::shared_ptr<Exchange> exchange) {
   if (!is_principal_id(request.principal.id))
     return send(refusal(403, "the name of who calls is too long, or no line of text"), *exchange);
   if (!request.principal.id.empty()) state.front->service().tell_callers_apart();
+  if (state.resource) grant_implied(request.principal, *state.resource);
   const Limits& limits = state.front->service().options.limits;
   auto parsed = jsonrpc::parse(request.body, {{limits.depth, limits.values}, limits.batch});
   Post::Settings settings;
   settings.principal = std::move(request.principal);
   if (request.peer) settings.peer = std::make_shared<const Peer>(*request.peer);
   settings.session_age = state.options.session_age;
+  settings.resource = state.resource;
   State::Incoming incoming{HeaderFields(request.fields), request.body, exchange, std::move(settings)};
   const auto take = [&](auto& kind) { return state.take(incoming, std::move(kind)); };
   auto* const message = std::get_if<jsonrpc::Message>(&parsed);
@@ -133,8 +140,18 @@ std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Request
   } else if (request.method != "initialize") {
     if (auto refused = find_session(incoming)) return refused;
   }
+  if (auto refused = refused_for_scopes(incoming, {&request, 1})) return refused;
   post_of(incoming)->begin(std::move(request));
   return std::nullopt;
+}
+
+std::optional<Refusal> Handler::State::refused_for_scopes(const Incoming& incoming,
+                                                          std::span<const jsonrpc::Request> requests) const {
+  const Post::Settings& settings = incoming.settings;
+  const Sender sender{.principal = settings.principal,
+                      .peer = settings.peer.get(),
+                      .client_info = settings.session.client ? &settings.session.client->info : nullptr};
+  return http::refused_for_scopes(requests, front->service(), sender, resource.get());
 }
 
 /// In the order in which a client has to put things right.
@@ -215,16 +232,17 @@ std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Batch&&
   if (auto refused = find_session(incoming)) return refused;
   if (!incoming.settings.session.revision->batches) return refuse();
   std::vector<jsonrpc::Request> requests;
+  for (jsonrpc::Message& message : batch) {
+    if (auto* const malformed = std::get_if<jsonrpc::Malformed>(&message)) return take(incoming, std::move(*malformed));
+    if (auto* const request = std::get_if<jsonrpc::Request>(&message)) requests.push_back(std::move(*request));
+  }
+  if (auto refused = refused_for_scopes(incoming, requests)) return refused;  // as a whole: it has one status
   bool is_for_here = true;
   for (jsonrpc::Message& message : batch) {
-    if (auto* const request = std::get_if<jsonrpc::Request>(&message)) {
-      requests.push_back(std::move(*request));
-    } else if (auto* const notification = std::get_if<jsonrpc::Notification>(&message)) {
+    if (auto* const notification = std::get_if<jsonrpc::Notification>(&message)) {
       is_for_here = cancel(*front, incoming.settings.session_id, *notification) && is_for_here;
     } else if (auto* const response = std::get_if<jsonrpc::Response>(&message)) {
       is_for_here = answer(*front, incoming.settings.principal.id, std::move(*response)) && is_for_here;
-    } else if (auto* const malformed = std::get_if<jsonrpc::Malformed>(&message)) {
-      return take(incoming, std::move(*malformed));
     }
   }
   if (!is_for_here) was_handed_on(incoming);

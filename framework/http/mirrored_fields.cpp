@@ -8,7 +8,6 @@
 #include <toolwire/text.hpp>
 
 #include "json/parse.hpp"
-#include "protocol/asker.hpp"
 
 namespace toolwire::http {
 namespace {
@@ -74,15 +73,7 @@ std::string mismatch_of_parameters(const HeaderFields& fields, const Json& schem
 /// Whom ServerOptions::identify is yet to name is not asked about: the fields have to be right in any case.
 bool is_seen(const features::ServedTool& tool, const JsonObject& params, const protocol::Service& service,
              const Sender& sender) {
-  if (!tool.visible() || (service.options.identify && sender.principal.id.empty())) return true;
-  static const JsonObject none;
-  const JsonObject* const meta = object_member(params, "_meta");
-  const JsonObject* const info = meta != nullptr ? object_member(*meta, protocol::meta_key::client_info) : nullptr;
-  return protocol::Asker({.meta = meta != nullptr ? *meta : none,
-                          .client_info = info != nullptr ? *info : none,
-                          .principal = sender.principal,
-                          .peer = sender.peer})
-      .sees(tool);
+  return !tool.visible() || is_yet_to_be_named(sender, service) || asker_of(params, sender).sees(tool);
 }
 
 }  // namespace

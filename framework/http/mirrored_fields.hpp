@@ -7,15 +7,9 @@
 #include "header_fields.hpp"
 #include "jsonrpc/message.hpp"
 #include "protocol/service.hpp"
-#include "toolwire/context.hpp"
+#include "sender.hpp"
 
 namespace toolwire::http {
-
-/// Who sends a request.
-struct Sender {
-  const Principal& principal;
-  const Peer* peer = nullptr;
-};
 
 /// What is missing or different in `Mcp-Method`, `Mcp-Name` and `Mcp-Param-…`; empty: nothing. Nothing is said of the
 /// parameters of a tool that its sender does not see.

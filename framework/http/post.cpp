@@ -4,8 +4,10 @@
 #include <charconv>
 #include <utility>
 
+#include "protocol/scopes.hpp"
 #include "refusal.hpp"
 #include "runtime/answer_sink.hpp"
+#include "scopes.hpp"
 #include "server/route.hpp"
 #include "toolwire/detail/log_level.hpp"
 #include "toolwire/error.hpp"
@@ -75,6 +77,7 @@ Post::Post(std::shared_ptr<Front> front, std::shared_ptr<Exchange> exchange, Set
       connection_(
           front_->service(), *this, front_->channel(), [this] { flush_later(); }, question_prefix_) {
   connection_.peer = settings_.peer;
+  connection_.nobody_has_scopes = true;
   connection_.negotiated = settings_.session.revision;
   connection_.trace = settings_.trace;
   auto client = std::make_shared<protocol::Client>();
@@ -223,7 +226,7 @@ void Post::on_answer(std::string_view text) {
   if (streams_) {
     if (!text.empty()) send_event(text);
   } else if (!text.empty()) {
-    send_json(status_of(text), text);
+    send_json(text);
   } else if (front_->is_stopping()) {
     return send_unavailable();
   } else {
@@ -232,8 +235,8 @@ void Post::on_answer(std::string_view text) {
   finish();
 }
 
-void Post::send_json(int status, std::string_view text) {
-  Head head{.status = status, .fields = {{"Content-Type", "application/json"}}, .length = text.size()};
+void Post::send_json(std::string_view text) {
+  Head head = head_for(text);
   if (auto id = minted_session(text)) head.fields.push_back({"Mcp-Session-Id", std::move(*id)});
   started_ = true;
   exchange_->start(head);
@@ -274,14 +277,31 @@ void Post::finish() {
   ended_ = true;
 }
 
-int Post::status_of(std::string_view answer) const {
-  if (!settings_.is_modern || id_text_.empty()) return 200;
+/// Of the one request that it answers.
+std::optional<int> Post::error_code_in(std::string_view answer) const {
+  if (id_text_.empty()) return std::nullopt;
   std::string begin = R"({"jsonrpc":"2.0","id":)";
   begin.append(id_text_).append(R"(,"error":{"code":)");
-  if (!answer.starts_with(begin)) return 200;
+  if (!answer.starts_with(begin)) return std::nullopt;
   int code = 0;
   std::from_chars(answer.data() + begin.size(), answer.data() + answer.size(), code);
-  return status_of_error(code);
+  return code;
+}
+
+/// Who lacks a scope is told so in all revisions; most were before their request began.
+Head Post::head_for(std::string_view answer) const {
+  Head head{.status = 200, .fields = {{"Content-Type", "application/json"}}, .length = answer.size()};
+  const auto code = error_code_in(answer);
+  if (!code) return head;
+  const auto needed = *code == protocol::insufficient_scope ? protocol::scopes_in_refusal(answer) : std::nullopt;
+  if (needed) {
+    head.status = 403;
+    head.fields.push_back(
+        {"WWW-Authenticate", scope_challenge(settings_.resource.get(), *needed, settings_.principal)});
+  } else if (settings_.is_modern) {
+    head.status = status_of_error(*code);
+  }
+  return head;
 }
 
 /// Of a handshake that came to an agreement.

@@ -18,6 +18,7 @@
 #include "protocol/connection.hpp"
 #include "session_id.hpp"
 #include "toolwire/http/exchange.hpp"
+#include "toolwire/http/protected_resource.hpp"
 #include "toolwire/transport.hpp"
 
 namespace toolwire::http {
@@ -32,9 +33,10 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
     bool is_modern = true;
     Principal principal = {};
     std::shared_ptr<const Peer> peer = nullptr;
-    Session session = {};         // of the revisions with a handshake, after it
-    std::string session_id = {};  // what it came as
-    TraceContext trace = {};      // of its header fields
+    Session session = {};                                         // of the revisions with a handshake, after it
+    std::string session_id = {};                                  // what it came as
+    TraceContext trace = {};                                      // of its header fields
+    std::shared_ptr<const ProtectedResource> resource = nullptr;  // if it is known what tokens are for
     std::chrono::system_clock::duration session_age = std::chrono::hours(24);
   };
 
@@ -88,12 +90,13 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
 
   void on_line(std::string_view line) TOOLWIRE_REQUIRES(sending_);
   void on_answer(std::string_view text) TOOLWIRE_REQUIRES(sending_);
-  void send_json(int status, std::string_view text) TOOLWIRE_REQUIRES(sending_);
+  void send_json(std::string_view text) TOOLWIRE_REQUIRES(sending_);
   void send_unavailable() TOOLWIRE_REQUIRES(sending_);
   void begin_stream() TOOLWIRE_REQUIRES(sending_);
   void send_event(std::string_view text) TOOLWIRE_REQUIRES(sending_);
   void finish() TOOLWIRE_REQUIRES(sending_);
-  int status_of(std::string_view answer) const;
+  std::optional<int> error_code_in(std::string_view answer) const;
+  Head head_for(std::string_view answer) const;
   std::optional<std::string> minted_session(std::string_view answer) const;
 
   const std::shared_ptr<Front> front_;

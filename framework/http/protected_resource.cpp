@@ -59,6 +59,19 @@ std::string sayable(std::string_view text) {
 
 JsonArray texts(const std::vector<std::string>& list) { return JsonArray(list.begin(), list.end()); }
 
+void check_scopes(const std::vector<std::string>& scopes) {
+  if (!std::ranges::all_of(scopes, is_scope))
+    throw std::invalid_argument("a scope: expected visible ASCII characters without spaces, quotes and backslashes");
+}
+
+std::vector<std::string> supported_scopes(const ProtectedResource& resource) {
+  std::vector<std::string> all = resource.scopes;
+  for (const std::string& scope : resource.offered_scopes) {
+    if (std::ranges::find(all, scope) == all.end()) all.push_back(scope);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string wrong_identifier(std::string_view url) {
@@ -75,11 +88,6 @@ std::string wrong_identifier(std::string_view url) {
   return {};
 }
 
-bool is_scope(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char one) { return one >= 0x21 && one <= 0x7e && one != '"' && one != '\\'; });
-}
-
 void check(const ProtectedResource& resource) {
   if (const std::string wrong = wrong_identifier(resource.resource); !wrong.empty())
     throw std::invalid_argument("the URL of a protected resource: expected " + wrong);
@@ -89,8 +97,13 @@ void check(const ProtectedResource& resource) {
     if (const std::string wrong = wrong_identifier(issuer); !wrong.empty())
       throw std::invalid_argument("the issuer of an authorization server: expected " + wrong);
   }
-  if (!std::ranges::all_of(resource.scopes, is_scope))
-    throw std::invalid_argument("a scope: expected visible ASCII characters without spaces, quotes and backslashes");
+  check_scopes(resource.scopes);
+  check_scopes(resource.offered_scopes);
+  for (const auto& [broader, narrower] : resource.implied_scopes) {
+    check_scopes({broader});
+    check_scopes(narrower);
+    if (narrower.empty()) throw std::invalid_argument("the scope " + broader + " implies nothing; expected scopes");
+  }
 }
 
 std::string metadata_path(std::string_view path) {
@@ -112,17 +125,37 @@ Reply metadata_reply(const ProtectedResource& resource, std::string_view method)
   JsonObject metadata{{"resource", resource.resource},
                       {"authorization_servers", texts(resource.authorization_servers)},
                       {"bearer_methods_supported", JsonArray{"header"}}};
-  if (!resource.scopes.empty()) metadata["scopes_supported"] = texts(resource.scopes);
+  if (const auto supported = supported_scopes(resource); !supported.empty())
+    metadata["scopes_supported"] = texts(supported);
   return {.status = 200, .fields = {{"Content-Type", "application/json"}}, .body = to_json_text(metadata)};
 }
 
+std::string challenge_for(const ProtectedResource& resource, const std::vector<std::string>& scopes,
+                          std::string_view error, std::string_view description) {
+  std::string text;
+  const auto add = [&text](std::string_view name, std::string_view value) {
+    if (!value.empty()) text.append(text.empty() ? " " : ", ").append(name).append("=\"").append(value).append("\"");
+  };
+  add("error", sayable(error));
+  add("scope", joined(scopes));
+  if (!resource.resource.empty()) add("resource_metadata", metadata_url(resource));
+  add("error_description", sayable(description));
+  return "Bearer" + text;
+}
+
 std::string challenge(const ProtectedResource& resource, std::string_view error, std::string_view description) {
-  std::string text = "Bearer ";
-  if (!error.empty()) text.append("error=\"").append(sayable(error)).append("\", ");
-  if (!resource.scopes.empty()) text.append("scope=\"").append(joined(resource.scopes)).append("\", ");
-  text.append("resource_metadata=\"").append(metadata_url(resource)).append("\"");
-  if (!description.empty()) text.append(", error_description=\"").append(sayable(description)).append("\"");
-  return text;
+  return challenge_for(resource, resource.scopes, error, description);
+}
+
+void grant_implied(Principal& principal, const ProtectedResource& resource) {
+  if (resource.implied_scopes.empty()) return;
+  for (std::size_t i = 0; i < principal.scopes.size(); ++i) {  // which grows meanwhile
+    const auto found = resource.implied_scopes.find(principal.scopes[i]);
+    if (found == resource.implied_scopes.end()) continue;
+    for (const std::string& scope : found->second) {
+      if (!principal.has_scope(scope)) principal.scopes.push_back(scope);
+    }
+  }
 }
 
 }  // namespace toolwire::http

@@ -31,7 +31,7 @@ Challenge read(std::string header) {
 void read_any(std::string_view text) {
   const Challenge found = read(std::string(text));
   require(found.scopes.size() <= bridge::login::max_scopes, "scopes are bounded");
-  for (const std::string& one : found.scopes) require(http::is_scope(one), "a scope can be one");
+  for (const std::string& one : found.scopes) require(is_scope(one), "a scope can be one");
   require(bridge::login::scopes_in(bridge::login::text_of(found.scopes)) == found.scopes,
           "scopes are written and read");
 }

@@ -79,7 +79,8 @@ void add(Findings& all, const Finding& finding) {
 
 Findings judged(const std::string& url, const std::vector<std::string>& only, std::chrono::milliseconds timeout) {
   Target target;
-  target.launch.http = std::make_shared<HttpServer>(url, HttpHeaders{{"Authorization", "Bearer of-the-test"}});
+  target.launch.http = std::make_shared<HttpServer>(url, HttpHeaders{{"Authorization", "Bearer of-the-test"}},
+                                                    HttpHeaders{{"Authorization", "Bearer of-another"}});
   target.timeout = timeout;
   target.start_timeout = timeout * 4;
   survey(target);

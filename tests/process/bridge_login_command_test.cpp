@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <set>
 #include <string>
@@ -124,6 +125,59 @@ BOOST_FIXTURE_TEST_CASE(a_login_that_is_lost_is_named_in_the_calls, LoginFixture
   BOOST_TEST(!has(refused.text(), "hidden"), refused.text());
   BOOST_TEST(log_in({configuration(), "far"}).status == 0);
   BOOST_TEST(client.call("run").text() == "done");
+}
+
+/// RFC 7009: the refresh token first, as the client they were given to.
+BOOST_FIXTURE_TEST_CASE(a_logout_has_the_tokens_taken_back, LoginFixture) {
+  server.change([](LoginServer::Ways& ways) { ways.takes_back = true; });
+  BOOST_TEST(log_in({configuration(), "far"}).status == 0);
+  const ProgramRun out = bridge({"logout", configuration(), "far"});
+  BOOST_TEST(out.status == 0);
+  BOOST_TEST(out.out == "logged out\n");
+  BOOST_TEST(out.errors.empty(), out.errors);
+  BOOST_TEST(logins().empty());
+  using toolwire::bridge::login::only_value;
+  const auto forms = server.forms_to("/revoke");
+  BOOST_TEST_REQUIRE(forms.size() == 2U);
+  BOOST_TEST(only_value(forms[0], "token_type_hint") == "refresh_token");
+  BOOST_TEST(only_value(forms[0], "token") == "refresh-1-hidden");
+  BOOST_TEST(only_value(forms[0], "client_id") == "client-1");
+  BOOST_TEST(only_value(forms[1], "token_type_hint") == "access_token");
+  BOOST_TEST(only_value(forms[1], "token") == "access-1-hidden");
+
+  server.change(
+      [](LoginServer::Ways& ways) { ways.pages["/revoke"] = HttpAnswer::of(503, R"({"error":"access-2-hidden"})"); });
+  BOOST_TEST(log_in({configuration(), "far"}).status == 0);
+  const ProgramRun refused = bridge({"logout", configuration(), "far"});
+  BOOST_TEST(refused.status == 0);
+  BOOST_TEST(refused.out == "logged out\n");
+  BOOST_TEST(
+      has(refused.errors, "not taken back: " + server.origin() + " does not take the refresh_token back (HTTP 503"),
+      refused.errors);
+  BOOST_TEST(logins().empty());
+}
+
+/// What is only used at the end of a login keeps nobody from it.
+BOOST_FIXTURE_TEST_CASE(where_tokens_cannot_be_taken_back_it_is_said, LoginFixture) {
+  const std::string said = "the tokens are forgotten here and not taken back: " + server.origin() +
+                           " has named no place to do that (revocation_endpoint)";
+  for (const char* const place : {"", "http://elsewhere.example/revoke", "no URL"}) {
+    server.change([place](LoginServer::Ways& ways) {
+      ways.issuer = [place](toolwire::JsonObject& metadata) {
+        if (*place != 0) metadata["revocation_endpoint"] = place;
+      };
+    });
+    BOOST_TEST(log_in({configuration(), "far"}).status == 0, place);
+    const ProgramRun out = bridge({"logout", configuration(), "far"});
+    BOOST_TEST(out.out == "logged out\n");
+    BOOST_TEST(has(out.errors, said), out.errors);
+  }
+  BOOST_TEST(log_in({configuration(), "far"}).status == 0);
+  std::ofstream(logins().front()) << "damaged";
+  const ProgramRun out = bridge({"logout", configuration(), "far"});
+  BOOST_TEST(out.status == 0);
+  BOOST_TEST(has(out.errors, "what was kept cannot be read"), out.errors);
+  BOOST_TEST(logins().empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_url_is_enough, LoginFixture) {

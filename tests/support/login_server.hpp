@@ -36,6 +36,7 @@ class LoginServer {
     std::string needed_scope = {};                 // of a call; empty: none
     std::string withheld_scope = {};               // that is granted to nobody
     std::string issuer_in_answer = {};             // "-": none
+    bool takes_back = false;                       // tokens, at /revoke
     int life = 3600;                               // of tokens, in seconds
   };
 
@@ -70,9 +71,10 @@ class LoginServer {
     return lines;
   }
   /// The forms that the token endpoint was sent.
-  std::vector<toolwire::bridge::login::Form> forms() const {
+  std::vector<toolwire::bridge::login::Form> forms() const { return forms_to("/token"); }
+  std::vector<toolwire::bridge::login::Form> forms_to(const std::string& path) const {
     std::vector<toolwire::bridge::login::Form> forms;
-    for (const std::string& text : requests_to("POST /token"))
+    for (const std::string& text : requests_to("POST " + path))
       forms.push_back(toolwire::bridge::login::form_in(text.substr(text.find("\r\n\r\n") + 4)));
     return forms;
   }
@@ -99,6 +101,7 @@ class LoginServer {
     if (path == "/register") return registration();
     if (path == "/authorize") return authorize(target);
     if (path == "/token") return token(text.substr(text.find("\r\n\r\n") + 4));
+    if (path == "/revoke") return revocation(text.substr(text.find("\r\n\r\n") + 4));
     if (path == "/mcp") return mcp(remote_request(text));
     return HttpAnswer::of(404, "");
   }
@@ -118,8 +121,15 @@ class LoginServer {
                               {"code_challenge_methods_supported", toolwire::JsonArray{"S256"}},
                               {"token_endpoint_auth_methods_supported", toolwire::JsonArray{"none"}},
                               {"authorization_response_iss_parameter_supported", true}};
+    if (ways_.takes_back) made["revocation_endpoint"] = origin() + "/revoke";
     if (ways_.issuer) ways_.issuer(made);
     return json(made);
+  }
+  HttpAnswer revocation(const std::string& body) {
+    const std::string token = toolwire::bridge::login::only_value(toolwire::bridge::login::form_in(body), "token");
+    if (token == good_refresh_) good_refresh_ = good_token_ = "none";
+    if (token == good_token_) good_token_ = "none";
+    return HttpAnswer::of(200, "");
   }
   HttpAnswer registration() {
     toolwire::JsonObject made{{"client_id", "client-" + std::to_string(++clients_)}};

@@ -1,6 +1,8 @@
 // The suite's own HTTP: URLs, the bytes of requests, replies as they come, and the headers that go with a message.
 #include "driver/http_server.hpp"
 
+#include "driver/http_challenge.hpp"
+
 #define BOOST_TEST_MODULE conformance_http_test
 #include <boost/test/unit_test.hpp>
 
@@ -119,6 +121,35 @@ BOOST_AUTO_TEST_CASE(a_request_says_its_length_unless_it_has_no_body) {
   BOOST_TEST(post == "POST /mcp HTTP/1.1\r\nHost: h:1\r\nA: b\r\nConnection: close\r\nContent-Length: 3\r\n\r\nxyz");
   const std::string get = bytes_of(url, {.method = "GET", .headers = {{"host", "other"}}});
   BOOST_TEST(get == "GET /mcp HTTP/1.1\r\nhost: other\r\nConnection: close\r\n\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_may_go_to_another_place_of_the_server) {
+  const HttpUrl url = read_http_url("http://h:1/mcp");
+  BOOST_TEST(
+      bytes_of(url, {.method = "GET", .target = "/.well-known/x"}).starts_with("GET /.well-known/x HTTP/1.1\r\n"));
+}
+
+BOOST_AUTO_TEST_CASE(challenges_are_taken_apart) {
+  const auto said = [](std::vector<std::string> values) {
+    HttpReply reply;
+    for (std::string& value : values) reply.headers.emplace_back("www-authenticate", std::move(value));
+    return bearer_challenge(reply);
+  };
+  const auto plain = said({R"(Bearer error="insufficient_scope", scope="a b",resource_metadata="https://x/y?z=1,2")"});
+  BOOST_TEST(parameter(plain, "error") == "insufficient_scope");
+  BOOST_TEST(parameter(plain, "scope") == "a b");
+  BOOST_TEST(parameter(plain, "resource_metadata") == "https://x/y?z=1,2");
+  BOOST_TEST(parameter(plain, "realm") == "");
+  const auto several =
+      said({"Negotiate", R"(Basic realm="x, Bearer scope=1", bearer ERROR = invalid_token, scope="q\"r")"});
+  BOOST_TEST(parameter(several, "error") == "invalid_token");
+  BOOST_TEST(parameter(several, "scope") == "q\"r");
+  BOOST_TEST(parameter(said({R"(Bearer scope="a", DPoP scope="b", error="c")"}), "error") == "");
+  BOOST_TEST(said({"Bearer"}).has_value());
+  BOOST_TEST(!said({"Basic realm=\"x\""}).has_value());
+  BOOST_TEST(!said({}).has_value());
+  for (const char* const broken : {"Bearer scope=\"", "Bearer scope=\"a\\", "Bearer =", "Bearer \"\"", "=", "\""})
+    static_cast<void>(said({broken}));
 }
 
 BOOST_AUTO_TEST_CASE(headers_of_a_modern_request_repeat_its_body) {

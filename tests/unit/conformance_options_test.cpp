@@ -143,5 +143,14 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_judged_over_http_is_said) {
   BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--header", "no colon"}), "NAME: VALUE"));
   BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--header", "A: b\r\nC: d"}), "NAME: VALUE"));
   BOOST_TEST(has(text_of_usage({"--header", "A: b", "--", "server"}), "--http"));
+  const std::vector<std::string> two{"--http", "http://127.0.0.1:1/", "--header", "A: b", "--other-header", "A: c"};
+  const Options known = read_options(two);
+  BOOST_TEST(known.target.launch.http->headers().size() == 1U);
+  BOOST_REQUIRE(known.target.launch.http->other_caller().size() == 1U);
+  BOOST_TEST(known.target.launch.http->other_caller().front().second == "c");
+  BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--other-header", "A: b"}), "expected --header"));
+  BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--header", "A: b", "--other-header", "x"}),
+                 "--other-header: expected NAME: VALUE"));
+  BOOST_TEST(has(text_of_usage({"--other-header", "A: b", "--", "server"}), "--other-header goes with --http"));
   BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--env", "A=b"}), "started"));
 }

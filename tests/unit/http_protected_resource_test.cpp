@@ -166,6 +166,22 @@ BOOST_AUTO_TEST_CASE(who_says_that_tokens_are_needed_has_to_look_at_them) {
   port = protected_port();
   port.resource->authorization_servers = {"http://login.example.com"};
   BOOST_CHECK_THROW(http::listen(server, port), std::invalid_argument);
+  port = protected_port();
+  port.handler.resource = usual;  // said twice
+  BOOST_CHECK_THROW(http::listen(server, port), std::invalid_argument);
+}
+
+/// What is needed beside that is told by the tool (ToolInfo::scopes), with where the metadata is.
+BOOST_AUTO_TEST_CASE(a_tool_may_need_more_than_the_port) {
+  HttpServed served(protected_port());
+  served.server.tool({.name = "careful", .scopes = {"files:write"}}, [] { return "done"; });
+  RawHttp client = served.client();
+  client.send(served.call("careful", "{}", "Authorization: Bearer of-ann\r\n").text());
+  const RawAnswer refused = client.answer().value();
+  BOOST_TEST(refused.status == 403);
+  BOOST_TEST(refused.field("www-authenticate") ==
+             "Bearer error=\"insufficient_scope\", scope=\"files:write tools files:read\", "
+             "resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/public/mcp\"");
 }
 
 BOOST_AUTO_TEST_CASE(without_an_authorization_server_there_is_no_metadata) {

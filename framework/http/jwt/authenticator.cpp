@@ -62,6 +62,7 @@ class JwtAuthenticator : public std::enable_shared_from_this<JwtAuthenticator> {
     try {
       if (!keys) throw std::runtime_error("there are no keys");  // 503
       Principal principal = jwt::judged(jwt::verified_claims(token, *keys), rules_, std::chrono::system_clock::now());
+      grant_implied(principal, resource_);
       if (!jwt::has_scopes(principal, rules_))
         throw NotAllowed("the token lacks a scope that is needed", challenge(resource_, "insufficient_scope"));
       done(std::move(principal));

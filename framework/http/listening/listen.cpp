@@ -48,6 +48,7 @@ void check_reach(const Port& port, const ListeningSocket& socket) {
 
 /// Whoever says where tokens are to be had has to look at them.
 void check_resource(const Port& port) {
+  if (port.handler.resource) throw std::invalid_argument("a port says with Port::resource what its tokens are for");
   if (!port.resource) return;
   check(*port.resource);
   if (!port.authenticate)
@@ -91,6 +92,7 @@ std::uint16_t listen(Server& server, const Port& where) {
   if (!port.health.empty() && !port.health.starts_with('/'))
     throw std::invalid_argument("the path of the health begins with \"/\", or is empty for none");
   check_resource(port);
+  port.handler.resource = port.resource;
   check_pages(port);
   const std::uint16_t number = socket->port();
   const auto& state = server.state_;

@@ -46,7 +46,8 @@ struct Principal {
   /// `max_principal_id` bytes, into which the server does not look. Empty: nobody in particular, who shares all with
   /// others of no name.
   std::string id = {};
-  /// What was granted to it (RFC 6749 §3.3). The server decides nothing by them: tools and `Visible` do.
+  /// What was granted to it (RFC 6749 §3.3): whoever lacks what ToolInfo::scopes names is refused. For all else the
+  /// server decides nothing by them; tools and `Visible` may.
   std::vector<std::string> scopes = {};
   /// What else is known of it, such as the claims of its token. Of this request: nothing keeps it.
   JsonObject claims = {};
@@ -56,6 +57,9 @@ struct Principal {
 
 /// Whether it can be the id of a principal; the empty one is.
 bool is_principal_id(std::string_view text);
+
+/// Whether it can be the name of a scope (RFC 6749 §3.3): visible ASCII without quotes and backslashes.
+bool is_scope(std::string_view text);
 
 /// What one connection keeps for the program, from its first request to its end. Thread-safe. Over HTTP, where requests
 /// belong to no connection, each has one of its own.

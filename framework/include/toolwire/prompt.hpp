@@ -31,6 +31,7 @@ struct PromptInfo {
   Completers completers = {};                  // suggestions by argument; enumerations and booleans have theirs
   std::chrono::milliseconds timeout = {};      // zero: none
   Visible visible = {};                        // for whom it is there; empty: for everybody
+  std::vector<std::string> scopes = {};        // that its callers need, as ToolInfo::scopes
 };
 
 /// Who says a message.

@@ -47,6 +47,7 @@ struct ResourceInfo {
   std::chrono::milliseconds fresh_for = {};  // caching hint of what is read; zero: read it again each time
   bool same_for_everyone = false;            // caching hint: a shared cache may keep it
   Visible visible = {};                      // for whom it is there; empty: for everybody
+  std::vector<std::string> scopes = {};      // that who reads or watches it needs, as ToolInfo::scopes
 };
 
 /// What a template's lister returns: one page of the resources that exist now, and where the next page begins.
@@ -76,7 +77,8 @@ struct ResourceTemplateInfo {
   std::chrono::milliseconds timeout = {};
   std::chrono::milliseconds fresh_for = {};
   bool same_for_everyone = false;
-  Visible visible = {};  // for whom it, and what it lists, is there; empty: for everybody
+  Visible visible = {};                  // for whom it, and what it lists, is there; empty: for everybody
+  std::vector<std::string> scopes = {};  // as ResourceInfo::scopes
 };
 
 /// One piece of what was read: make it with `text` or `bytes`.

@@ -115,6 +115,9 @@ class Server {
   void change_tools(ToolChanges changes);
   /// Whether there is a tool of this name now. From any thread.
   bool has_tool(std::string_view name) const;
+  /// All scopes that a call of this tool needs (ToolInfo::scopes, and scopes_of_call, which may throw); none if there
+  /// is no such tool. For a tool that calls others for its caller.
+  std::vector<std::string> needed_scopes(std::string_view tool, const Json& arguments) const;
   /// Differs whenever the list of tools does: for those who keep something that was made of it. From any thread.
   std::uint64_t tools_version() const;
   /// Sets the `_meta` of tools/list (specification: basic, `_meta`): what clients should know about the whole list.

@@ -31,6 +31,10 @@ struct Icon {
   std::string theme = {};               // "light", "dark" or empty
 };
 
+/// Further scopes that a call needs, by its arguments (an object, not checked yet). Any thread; must not wait. Where it
+/// throws, the call is refused.
+using ScopesOfCall = std::function<std::vector<std::string>(const Json& arguments)>;
+
 /// The description of a tool, and the limits of its calls. Hints that are not stated are not sent (specification:
 /// server/tools).
 struct ToolInfo {
@@ -65,6 +69,13 @@ struct ToolInfo {
   Json input_schema = {};   // for tools that take Json; derived for typed ones
   Json output_schema = {};  // for tools that return Json or a ToolResult, or answer later; derived for typed ones
   Visible visible = {};     // for whom it is there; empty: for everybody
+  /// What a caller needs to have been granted, all of it (RFC 6749 §3.3); the tool is listed for everybody all the
+  /// same. Over HTTP who lacks one is told all of them with 403 `insufficient_scope`, before anything is done, and may
+  /// come again with another token (2026-07-28 basic/authorization, scope challenge handling). Elsewhere the call fails
+  /// with the error 403; there they count for callers whom ServerOptions::identify has named: whoever has started the
+  /// server, or may use its socket, may do all.
+  std::vector<std::string> scopes = {};
+  ScopesOfCall scopes_of_call = {};  // as well; empty: none
 };
 
 using ToolHandler = std::function<AnyOutcome(const Json& arguments, Context&)>;

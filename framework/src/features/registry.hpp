@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,12 +14,23 @@
 #include <unordered_set>
 #include <vector>
 
+#include "toolwire/context.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::features {
 
-/// Thread-safe. `Item` has `const std::string& key() const`, `const Visible& visible() const` and a name of its kind,
-/// `Item::kind`. An item is shared with the calls that use it: one that is removed stays alive until they are done.
+/// Throws std::invalid_argument for a text that is no scope.
+inline void check_scopes(const std::vector<std::string>& scopes) {
+  for (const std::string& scope : scopes) {
+    if (!is_scope(scope))
+      throw std::invalid_argument("a scope has visible ASCII characters, no quotes and no backslashes, unlike \"" +
+                                  scope + "\"");
+  }
+}
+
+/// Thread-safe. `Item` has `const std::string& key() const`, `const Visible& visible() const`, `bool has_scopes()
+/// const` and a name of its kind, `Item::kind`. An item is shared with the calls that use it: one that is removed stays
+/// alive until they are done.
 template <class Item>
 class Registry {
  public:
@@ -33,6 +45,7 @@ class Registry {
   void add(std::shared_ptr<const Item> item) {
     const MutexLock lock(mutex_);
     if (!by_key_.emplace(item->key(), item).second) taken(*item);
+    if (item->has_scopes()) has_scopes_.store(true, std::memory_order_release);
     ordered_.push_back(std::move(item));
     changed();
   }
@@ -82,6 +95,8 @@ class Registry {
     }
     if (!step.order.empty()) arrange(ordered, step.order);
     also();
+    if (std::ranges::any_of(ordered, [](const auto& item) { return item->has_scopes(); }))
+      has_scopes_.store(true, std::memory_order_release);
     ordered_ = std::move(ordered);
     by_key_ = std::move(by_key);
     changed();
@@ -93,6 +108,9 @@ class Registry {
     auto found = by_key_.find(std::string(key));
     return found != by_key_.end() ? found->second : nullptr;
   }
+
+  /// Whether an item is or was there that not everybody may use who sees it.
+  bool has_scopes() const { return has_scopes_.load(std::memory_order_acquire); }
 
   std::uint64_t version() const {
     const MutexLock lock(mutex_);
@@ -138,6 +156,7 @@ class Registry {
     listed_.reset();
   }
 
+  std::atomic<bool> has_scopes_{false};
   mutable Mutex mutex_;
   Items ordered_ TOOLWIRE_GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::shared_ptr<const Item>> by_key_ TOOLWIRE_GUARDED_BY(mutex_);

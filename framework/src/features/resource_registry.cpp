@@ -53,5 +53,8 @@ std::chrono::milliseconds FoundResource::fresh_for() const {
 bool FoundResource::same_for_everyone() const {
   return resource ? resource->resource.info.same_for_everyone : from_template->made.info.same_for_everyone;
 }
+const std::vector<std::string>& FoundResource::scopes() const {
+  return resource ? resource->resource.info.scopes : from_template->made.info.scopes;
+}
 
 }  // namespace toolwire::features

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "features/registry.hpp"
 #include "features/served_resource.hpp"
@@ -28,6 +29,7 @@ struct FoundResource {
   std::chrono::milliseconds timeout() const;
   std::chrono::milliseconds fresh_for() const;
   bool same_for_everyone() const;
+  const std::vector<std::string>& scopes() const;
 };
 
 /// Thread-safe.

@@ -46,6 +46,11 @@ std::shared_ptr<const ServedPrompt> serve(Prompt prompt) {
   for (const auto& [name, completer] : info.completers) {
     if (!names.contains(name)) refuse(info.name, "\"" + name + "\" has suggestions but is not an argument");
   }
+  try {
+    check_scopes(info.scopes);
+  } catch (const std::invalid_argument& error) {
+    refuse(info.name, error.what());
+  }
   return std::make_shared<const ServedPrompt>(ServedPrompt{std::move(prompt)});
 }
 

@@ -15,6 +15,7 @@ struct ServedPrompt {
   static constexpr std::string_view kind = "prompt";
   const std::string& key() const { return prompt.info.name; }
   const Visible& visible() const { return prompt.info.visible; }
+  bool has_scopes() const { return !prompt.info.scopes.empty(); }
 
   Prompt prompt;
 

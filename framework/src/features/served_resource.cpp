@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "features/percent.hpp"
+#include "features/registry.hpp"
 #include "schema/formats.hpp"
 #include "toolwire/detail/prompt_arguments_of.hpp"
 
@@ -67,6 +68,7 @@ std::shared_ptr<const ServedResource> serve(Resource resource) {
     if (!schema::is_uri(info.uri, false, false))
       throw std::invalid_argument("a URI is absolute (RFC 3986), as in \"notes://today\"");
     check_annotations(info.annotations);
+    check_scopes(info.scopes);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("resource \"" + info.uri + "\": " + error.what());
   }
@@ -78,6 +80,7 @@ std::shared_ptr<const ServedTemplate> serve(ResourceTemplate made) {
   const std::string text = made.info.uri_template;
   try {
     check_annotations(made.info.annotations);
+    check_scopes(made.info.scopes);
     if (made.info.name.empty()) made.info.name = text;
     auto served = std::make_shared<ServedTemplate>(ServedTemplate{std::move(made), UriTemplate(text)});
     complete_every_variable(*served);

@@ -15,6 +15,7 @@ struct ServedResource {
   static constexpr std::string_view kind = "resource";
   const std::string& key() const { return resource.info.uri; }
   const Visible& visible() const { return resource.info.visible; }
+  bool has_scopes() const { return !resource.info.scopes.empty(); }
 
   Resource resource;
 };
@@ -23,6 +24,7 @@ struct ServedTemplate {
   static constexpr std::string_view kind = "resource template";
   const std::string& key() const { return made.info.uri_template; }
   const Visible& visible() const { return made.info.visible; }
+  bool has_scopes() const { return !made.info.scopes.empty(); }
 
   ResourceTemplate made;  // info.complete has an entry for every variable
   UriTemplate uri_template;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "features/parameter_header.hpp"
+#include "features/registry.hpp"
 
 namespace toolwire::features {
 namespace {
@@ -60,6 +61,11 @@ void check_name(const std::string& name) {
 
 std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, SerialLines& lines) {
   check_name(tool.info.name);
+  try {
+    check_scopes(tool.info.scopes);
+  } catch (const std::invalid_argument& error) {
+    refuse(tool.info.name, error.what());
+  }
   auto served = std::make_shared<ServedTool>();
   served->tool = std::move(tool);
   served->line = line_of(served->tool.info, lines);

@@ -18,6 +18,7 @@ struct ServedTool {
   static constexpr std::string_view kind = "tool";
   const std::string& key() const { return tool.info.name; }
   const Visible& visible() const { return tool.info.visible; }
+  bool has_scopes() const { return !tool.info.scopes.empty() || tool.info.scopes_of_call; }
 
   Tool tool;
   std::optional<Schema> input;            // of tools that take JSON

@@ -66,6 +66,7 @@ struct Connection final : Service::Listener, detail::SessionOwner {
   const std::shared_ptr<engine::Channel> channel;
 
   std::shared_ptr<const Peer> peer = nullptr;  // if it is known
+  bool nobody_has_scopes = false;              // who has no name lacks them all; else such a one may do all
   const Revision* negotiated = nullptr;        // by `initialize`
   TraceContext trace = {};                     // of requests that have none of their own
   std::shared_ptr<const Client> client = std::make_shared<const Client>();

@@ -8,6 +8,7 @@
 
 #include "features/read_output.hpp"
 #include "json/writer.hpp"
+#include "protocol/scopes.hpp"
 #include "server/listener.hpp"
 #include "server/session.hpp"
 #include "server/state.hpp"
@@ -107,6 +108,11 @@ void Server::change_tools(ToolChanges changes) {
 }
 
 bool Server::has_tool(std::string_view name) const { return state_->tools.find(name) != nullptr; }
+
+std::vector<std::string> Server::needed_scopes(std::string_view tool, const Json& arguments) const {
+  const auto found = state_->tools.find(tool);
+  return found ? protocol::scopes_of_call(found->tool.info, arguments) : std::vector<std::string>();
+}
 
 std::uint64_t Server::tools_version() const { return state_->tools.version(); }
 

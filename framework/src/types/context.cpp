@@ -99,6 +99,11 @@ bool is_principal_id(std::string_view text) {
   return text.size() <= max_principal_id && std::ranges::none_of(text, is_control) && text::is_valid(text);
 }
 
+bool is_scope(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char one) { return one >= 0x21 && one <= 0x7e && one != '"' && one != '\\'; });
+}
+
 Context::Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta, ProgressSink progress)
     : stop_(std::move(stop)), answers_(answers), meta_(meta), progress_(std::move(progress)) {}
 

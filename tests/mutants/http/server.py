@@ -1,7 +1,7 @@
 """A small correct server of Streamable HTTP, in every revision that has it, and with a fault in its path a wrong one.
 
 http://127.0.0.1:PORT/FORM/FAULT: FORM is `streams` or `json` (how it answers) or `modern` (2026-07-28 alone, streams);
-FAULT is a name in faults.jsonl, or `none`. It prints its port and runs until its standard input ends.
+with `json` nobody is asked who calls, and the others want one of TOKENS, of whom one may not call `restricted`. FAULT is a name in faults.jsonl, or `none`. It prints its port and runs until its standard input ends.
 """
 
 import base64
@@ -14,11 +14,15 @@ import time
 
 LEGACY = ["2025-03-26", "2025-06-18", "2025-11-25"]
 MODERN = "2026-07-28"
+TOKENS = {"Bearer of-the-test": "test", "Bearer of-another": "another"}
+WELL_KNOWN = "/.well-known/oauth-protected-resource"
+ELSEWHERE = "127.0.0.2"
 META = "io.modelcontextprotocol/"
 TOOLS = [
     {"name": "test_simple_text", "inputSchema": {"type": "object"}},
     {"name": "test_tool_with_progress", "inputSchema": {"type": "object"}},
     {"name": "test_sampling", "inputSchema": {"type": "object", "properties": {"prompt": {"type": "string"}}}},
+    {"name": "restricted", "inputSchema": {"type": "object"}},
     {
         "name": "mirrors",
         "inputSchema": {
@@ -40,9 +44,10 @@ for tool in TOOLS:
 class Refusal(Exception):
     """An HTTP status, and the message that is its body."""
 
-    def __init__(self, status, code=None, text="refused", data=None):
+    def __init__(self, status, code=None, text="refused", data=None, challenge=None):
         super().__init__(text)
         self.status = status
+        self.challenge = challenge  # what WWW-Authenticate says of it besides
         self.error = {"code": code, "message": text} if code else None
         if data:
             self.error["data"] = data
@@ -51,8 +56,8 @@ class Refusal(Exception):
 class Session:
     """What a server of the handshake revisions keeps."""
 
-    def __init__(self, identifier, version):
-        self.identifier, self.version = identifier, version
+    def __init__(self, identifier, version, caller):
+        self.identifier, self.version, self.caller = identifier, version, caller
         self.listening = []  # open streams of GET
         self.events = []  # (id, stream, text), to replay
         self.streams = 0
@@ -63,6 +68,7 @@ class Sessions:
         self.lock = threading.Lock()
         self.open = {}
         self.ended = set()
+        self.subscribers = []  # streams of subscriptions/listen
 
 
 SESSIONS = {}  # by path
@@ -74,17 +80,24 @@ def sessions_of(path):
         return SESSIONS.setdefault(path, Sessions())
 
 
-def decoded(value):
-    if value.startswith("=?base64?") and value.endswith("?="):
+def decoded(value, in_any_case=False):
+    marks = value[:9].lower() if in_any_case else value[:9]
+    if marks == "=?base64?" and value.endswith("?="):
         return base64.b64decode(value[9:-2]).decode()
     return value
+
+
+def page_of(origin):
+    return origin.removeprefix("http://").rpartition(":")[0] or origin.removeprefix("http://")
 
 
 class Exchange:
     """One request on one connection, and its reply."""
 
-    def __init__(self, stream, method, path, headers, body):
-        self.stream = stream
+    def __init__(self, stream, method, path, headers, body, port):
+        self.stream, self.port = stream, port
+        self.is_metadata = path.startswith(WELL_KNOWN)
+        path = path.removeprefix(WELL_KNOWN)
         self.method, self.path, self.headers, self.body = method, path, headers, body
         _, self.form, self.fault = path.split("/", 2)
         self.sessions = sessions_of(path)
@@ -146,8 +159,10 @@ class Exchange:
 
     def run(self):
         try:
+            if self.is_metadata:
+                return self.metadata()
             self.check_origin()
-            self.check_caller()
+            self.caller = self.find_caller()
             if self.method == "POST":
                 self.post()
             elif self.method == "GET" and self.form != "modern":
@@ -162,17 +177,63 @@ class Exchange:
                 body["id"] = self.identifier
             headers = {"Allow": "POST"} if refusal.status == 405 else {}
             if refusal.status == 401 and not self.has("no-challenge"):
-                headers["WWW-Authenticate"] = "Bearer"
+                headers["WWW-Authenticate"] = self.challenge("" if refusal.challenge is None else refusal.challenge)
+            if refusal.status == 403 and refusal.challenge is not None:
+                headers["WWW-Authenticate"] = self.challenge(refusal.challenge)
             self.reply(refusal.status, json.dumps(body) if body else "", headers)
 
     def check_origin(self):
         origin = self.header("Origin")
-        if origin and not origin.startswith("http://127.0.0.1") and not self.has("any-origin"):
-            raise Refusal(400 if self.has("origin-400") else 403)
+        if not origin or self.has("any-origin") or self.is_let_in(origin):
+            return
+        raise Refusal(400 if self.has("origin-400") else 403)
 
-    def check_caller(self):
-        if not self.header("Authorization"):
+    def is_let_in(self, origin):
+        if self.has("origin-by-its-beginning") and origin.startswith("http://127.0.0.1"):
+            return True
+        if self.has("origin-by-its-end") and page_of(origin).endswith("127.0.0.1"):
+            return True
+        if self.has("origin-of-the-first-request") and b"initialize" not in self.body and b"discover" not in self.body:
+            return True
+        if self.has("origin-of-posts") and self.method != "POST":
+            return True
+        return origin == f"http://127.0.0.1:{self.port}"
+
+    def find_caller(self):
+        if self.form == "json":
+            return "test"
+        said = self.header("Authorization")
+        if not said and self.has("session-authenticates") and self.header("Mcp-Session-Id") in self.sessions.open:
+            return "test"
+        if not said:
             raise Refusal(403 if self.has("unknown-caller-403") else 401)
+        if said not in TOKENS and not self.has("any-token"):
+            raise Refusal(403 if self.has("unknown-token-403") else 401, challenge='error="invalid_token", ')
+        return TOKENS.get(said, "anybody")
+
+    def challenge(self, error):
+        scope = "tools offline_access" if self.has("offline-in-challenge") else "tools"
+        if "insufficient" in error:
+            scope = "restricted"
+            if self.has("forbidden-without-metadata"):
+                return f'Bearer {error}scope="{scope}"'
+        place = f"/{self.form}/nowhere" if self.has("metadata-missing") else WELL_KNOWN + self.path
+        return f'Bearer {error}scope="{scope}", resource_metadata="http://127.0.0.1:{self.port}{place}"'
+
+    def metadata(self):
+        servers = [] if self.has("metadata-without-servers") else ["https://login.example.com"]
+        scopes = ["tools", "offline_access"] if self.has("offline-in-metadata") else ["tools"]
+        metadata = {"authorization_servers": servers, "scopes_supported": scopes}
+        if not self.has("metadata-without-resource"):
+            metadata["resource"] = f"http://127.0.0.1:{self.port}{self.path}"
+        self.reply(200, json.dumps(metadata))
+
+    def check_scope(self, params):
+        if params.get("name") != "restricted" or self.caller != "another":
+            return
+        if self.has("forbidden-401"):
+            raise Refusal(401)
+        raise Refusal(403, challenge=None if self.has("forbidden-without-scope") else 'error="insufficient_scope", ')
 
     def post(self):
         try:
@@ -223,7 +284,10 @@ class Exchange:
         with self.sessions.lock:
             self.session = self.sessions.open.get(identifier)
             if self.session is None and self.has("ended-session-served") and identifier in self.sessions.ended:
-                self.session = Session(identifier, LEGACY[-1])
+                self.session = Session(identifier, LEGACY[-1], self.caller)
+        is_anybodys = self.has("session-of-anybody") or self.has("one-session-id")
+        if self.session and self.session.caller != self.caller and not is_anybodys:
+            self.session = None
         if self.session is None:
             raise Refusal(400 if self.has("ended-session-400") else 404)
         version = self.header("MCP-Protocol-Version")
@@ -237,7 +301,7 @@ class Exchange:
             asked = message["params"].get("protocolVersion")
             version = asked if asked in LEGACY else LEGACY[-1]
             with self.sessions.lock:
-                new = Session(self.new_session_id(), version)
+                new = Session(self.new_session_id(), version, self.caller)
                 self.session = self.sessions.open.setdefault(new.identifier, new)
             result = {
                 "protocolVersion": version,
@@ -325,6 +389,8 @@ class Exchange:
             self.must_match("Mcp-Name", params["uri"], "resource-header")
         if message["method"] == "prompts/get":
             self.must_match("Mcp-Name", params["name"], "prompt-header")
+        if message["method"] == "tasks/get":
+            self.must_match("Mcp-Name", params["taskId"], "task-header")
         if message["method"] == "tools/call":
             self.must_match("Mcp-Name", params["name"], "name-header")
             if params["name"] == "mirrors":
@@ -334,7 +400,8 @@ class Exchange:
         for header, name in (("Mcp-Param-Region", "region"), ("Mcp-Param-Count", "count")):
             value = arguments.get(name)
             if value is None:
-                if not arguments and self.has("param-header-always"):
+                for_null = name in arguments and self.has("param-header-for-null")
+                if for_null or (not arguments and self.has("param-header-always")):
                     raise Refusal(400, -32020, "header mismatch")
             elif isinstance(value, int):
                 self.must_be_number(header, value)
@@ -355,10 +422,12 @@ class Exchange:
             raise Refusal(400, -32020, f"{header} is missing")
         if self.has(f"{what}-unread"):
             return
+        if given == "=?base64?@@@?=" and self.has(f"{what}-no-base64-taken"):
+            return
+        if not plain and not self.has(f"{what}-not-decoded"):
+            given = decoded(given, self.has("marks-in-any-case"))
         if self.has(f"{what}-ignores-case"):
             given, value = given.lower(), value.lower()
-        if not plain and not self.has(f"{what}-not-decoded"):
-            given = decoded(given)
         if given != value:
             status, code = (400, -32600) if self.has("mismatch-other-code") else (400, -32020)
             raise Refusal(status, code, f"{header} differs")
@@ -368,7 +437,9 @@ class Exchange:
         self.begin_events()
         acknowledged = {"method": "notifications/subscriptions/acknowledged", "params": {"_meta": meta, "notifications": {}}}
         self.event(json.dumps({"jsonrpc": "2.0", **acknowledged}))
+        self.sessions.subscribers.append(self)
         self.wait_for_client()
+        self.sessions.subscribers.remove(self)
 
     def sample(self, message):
         question = {"messages": [{"role": "user", "content": {"type": "text", "text": "x"}}], "maxTokens": 5}
@@ -390,7 +461,9 @@ class Exchange:
         if method == "server/discover":
             return {
                 "supportedVersions": [MODERN] if self.form == "modern" else [MODERN] + LEGACY,
-                "capabilities": {"tools": {}, "resources": {}, "prompts": {}} if self.form == "modern" else {"tools": {}},
+                "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
+                if self.form == "modern"
+                else {"tools": {}},
                 "serverInfo": {"name": "http-mutant", "version": "1"},
             }
         if self.form == "modern" and method == "resources/list":
@@ -405,7 +478,10 @@ class Exchange:
             return {"messages": [{"role": "user", "content": {"type": "text", "text": "some text"}}]}
         if method == "tools/list":
             return {"tools": TOOLS + TOOLS if self.has("strange-tools") else TOOLS}
+        if self.form == "modern" and method == "tasks/get":
+            raise Refusal(200, -32602, "there is no such task")
         if method == "tools/call":
+            self.check_scope(params)
             if params.get("name") == "test_tool_with_progress":
                 self.progress(params)
             return {"content": [{"type": "text", "text": "some text"}]}
@@ -421,6 +497,9 @@ class Exchange:
             token = "second-token"
         text = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}})
         self.event(text)
+        if self.has("progress-to-subscribers"):
+            for one in self.sessions.subscribers:
+                one.event(text)
         if self.has("broadcasts") and self.session:
             for one in self.session.listening:
                 one.event(text)
@@ -459,7 +538,9 @@ class Connection(socketserver.StreamRequestHandler):
         length = next((int(value) for name, value in headers.items() if name.lower() == "content-length"), 0)
         body = self.rfile.read(length)
         self.wfile.raw_socket = self.request
-        Exchange(self.wfile, line[0], line[1], headers, body).run()
+        address, port = self.server.server_address
+        if address != ELSEWHERE or line[1].endswith("/all-addresses"):
+            Exchange(self.wfile, line[0], line[1], headers, body, port).run()
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -469,7 +550,8 @@ class Server(socketserver.ThreadingTCPServer):
 
 
 if __name__ == "__main__":
-    with Server(("127.0.0.1", 0), Connection) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with Server(("127.0.0.1", 0), Connection) as server, Server((ELSEWHERE, server.server_address[1]), Connection) as other:
+        for one in (server, other):
+            threading.Thread(target=one.serve_forever, daemon=True).start()
         print(server.server_address[1], flush=True)
         sys.stdin.read()

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "protocol/asker.hpp"
+#include "protocol/scopes.hpp"
 #include "toolwire/error.hpp"
 #include "types/echo.hpp"
 
@@ -23,6 +24,7 @@ Completer of_template(const Exchange& exchange, std::string_view uri_template, c
     refuse("Unknown resource template \"" + types::echo(uri_template) +
            "\"; resources/templates/list names those there are");
   }
+  require_scopes(served->made.info.scopes, exchange);
   auto found = served->made.info.complete.find(argument);
   if (found == served->made.info.complete.end()) refuse_argument(argument);
   return found->second;
@@ -32,6 +34,7 @@ Completer of_prompt(const Exchange& exchange, std::string_view name, const std::
   auto served = exchange.connection->service.prompts.find(name);
   if (!served || !is_visible(*served, exchange))
     refuse("Unknown prompt \"" + types::echo(name) + "\"; prompts/list names those there are");
+  require_scopes(served->prompt.info.scopes, exchange);
   const Completer* completer = served->completer(argument);
   if (completer == nullptr) refuse_argument(argument);
   return *completer;

@@ -10,6 +10,7 @@
 #include "protocol/handlers.hpp"
 #include "protocol/prompts/prompt_result.hpp"
 #include "protocol/request_for.hpp"
+#include "protocol/scopes.hpp"
 #include "types/echo.hpp"
 #include "types/in_seconds.hpp"
 #include "types/one_line.hpp"
@@ -51,6 +52,7 @@ class GetPrompt {
 
   RequestTerms prepare(const Exchange& exchange) {
     served_ = find_prompt(exchange);
+    require_scopes(info().scopes, exchange);
     arguments_ = arguments_in(exchange);
     check_arguments(info(), arguments_);
     return {.timeout = info().timeout};

@@ -9,6 +9,7 @@
 #include "protocol/handlers.hpp"
 #include "protocol/request_for.hpp"
 #include "protocol/resources/read_result.hpp"
+#include "protocol/scopes.hpp"
 #include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
@@ -30,6 +31,7 @@ class ReadResource {
   RequestTerms prepare(const Exchange& exchange) {
     request_.uri = uri_in(exchange);
     found_ = find_resource(exchange, request_.uri);
+    require_scopes(found_.scopes(), exchange);
     request_.parameters = found_.parameters;
     return {.timeout = found_.timeout()};
   }

@@ -6,6 +6,7 @@
 #include "protocol/asker.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/resources/read_result.hpp"
+#include "protocol/scopes.hpp"
 
 namespace toolwire::protocol {
 
@@ -13,7 +14,9 @@ bool can_watch_resource(const Exchange& exchange, std::string_view uri) {
   const Service& service = exchange.connection->service;
   if (uri.size() > service.options.limits.uri || !features::is_usable_uri(uri)) return false;
   const auto found = find_visible(std::string(uri), exchange);
-  return found && found->subscribable();
+  if (!found || !found->subscribable()) return false;
+  require_scopes(found->scopes(), exchange);
+  return true;
 }
 
 void subscribe_to_resource(Exchange&& exchange) {
@@ -21,6 +24,7 @@ void subscribe_to_resource(Exchange&& exchange) {
   Connection& connection = *exchange.connection;
   const auto found = find_visible(uri, exchange);
   if (!found) throw not_found(*exchange.revision, uri, "Resource not found");
+  require_scopes(found->scopes(), exchange);
   if (!found->subscribable()) {
     throw ProtocolError(error_code::invalid_params, "Invalid params: this resource does not tell when it changes",
                         JsonObject{{"uri", uri}});

@@ -7,6 +7,7 @@
 
 #include "features/truncate_result.hpp"
 #include "protocol/asker.hpp"
+#include "protocol/scopes.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
@@ -82,6 +83,7 @@ RequestTerms ToolCall::prepare(const Exchange& exchange) {
   if (!served_) served_ = find_tool(exchange);
   if (!is_visible(*served_, exchange)) refuse_unknown(exchange, name());
   arguments_ = &arguments_in(exchange);
+  if (served_->has_scopes()) require_scopes(info(), *arguments_, exchange);
   return {.timeout = info().timeout,
           .rate_per_minute = info().rate_per_minute,
           .calls_per_minute = exchange.connection->service.options.calls_per_minute,

@@ -10,8 +10,10 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <toolwire/http/exchange.hpp>
+#include <toolwire/http/protected_resource.hpp>
 #include <toolwire/server.hpp>
 #include <vector>
 
@@ -32,6 +34,9 @@ struct HandlerOptions {
   std::chrono::milliseconds stream_after{200};   // an answer that takes longer becomes a stream of events
   std::chrono::milliseconds keep_alive{15'000};  // a stream on which nothing was sent gets a comment
   std::chrono::hours session_age{24};            // of sessions, which only revisions before 2026-07-28 have
+  /// What tokens are for, where the program checks some: who lacks a scope that a tool needs is told where its metadata
+  /// is, which the program serves (`metadata_reply`). A Port says it with Port::resource.
+  std::optional<ProtectedResource> resource = {};
 };
 
 /// Thread-safe. Works on the threads of `ServerOptions::engine`, else on threads of its own.
