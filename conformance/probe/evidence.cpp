@@ -36,6 +36,12 @@ bool has_answer(std::string_view bytes) {
   return false;
 }
 
+/// Batches are messages in one revision only.
+std::string kind_in(const Session& session, std::string_view line, std::size_t size) {
+  const bool is_batch = size == line.size() && read_message(line, true).kind == Message::Kind::batch;
+  return is_batch && session.revision().name == "2025-03-26" ? "a batch" : kind_of_line(line, size);
+}
+
 /// The kinds of the lines that were sent after the last answer.
 std::vector<std::string> kinds_since_last_answer(const Session& session, std::size_t from) {
   std::vector<std::string> kinds;
@@ -45,13 +51,13 @@ std::vector<std::string> kinds_since_last_answer(const Session& session, std::si
     if (event.direction == Direction::from_server && has_answer(event.bytes)) kinds.clear();
     if (event.direction != Direction::to_server) continue;
     if (event.total > event.bytes.size()) {
-      kinds.push_back(kind_of_line(event.bytes, event.total));
+      kinds.push_back(kind_in(session, event.bytes, event.total));
       continue;
     }
     std::string_view rest = event.bytes;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
-      kinds.push_back(kind_of_line(rest.substr(0, end), end));
+      kinds.push_back(kind_in(session, rest.substr(0, end), end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }

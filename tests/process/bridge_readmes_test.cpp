@@ -162,7 +162,7 @@ const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {m
                                                                 {"activities/README.md", {bindings}},
                                                                 {"activities/runtime/README.md", {bindings}},
                                                                 {"authorization/README.md", {servers, servers}},
-                                                                {"cluster/README.md", {servers}},
+                                                                {"cluster/README.md", {servers, servers}},
                                                                 {"configuration/README.md", {configuration}},
                                                                 {"configuration/servers_over_http.md", {servers}},
                                                                 {"confinement/README.md", {binding}},

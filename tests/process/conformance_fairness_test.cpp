@@ -263,14 +263,30 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_has_one_cause) {
   BOOST_TEST(cause.at("checks") == Json(JsonArray{"rpc-non-object-message", "batch-refused-elsewhere"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_server_that_ends_at_an_empty_method_is_told_so) {
+namespace {
+
+/// The id of the one cause that a check finds in a server of this revision.
+std::string only_cause(const std::string& revision, const std::string& cases, const std::string& check) {
   const ScratchFolder folder;
-  const std::string script = folder.file("server.sh", server(R"sh(*'"method":""'*) exit 1 ;;)sh")).string();
-  const ConformanceRun run = conformance({"--json", "-", "--revision", "2025-11-25", "--only",
-                                          "rb-unknown-notifications", "--timeout", "3", "--", "/bin/sh", script});
+  std::string text = server(cases);
+  for (std::size_t at = 0; (at = text.find("2025-11-25", at)) != std::string::npos; at += revision.size())
+    text.replace(at, 10, revision);
+  const std::string script = folder.file("server.sh", text).string();
+  const ConformanceRun run =
+      conformance({"--json", "-", "--revision", revision, "--only", check, "--timeout", "3", "--", "/bin/sh", script});
   const Json report = run.json();
   BOOST_TEST_REQUIRE(report.at("causes").as_array().size() == 1U);
-  BOOST_TEST(report.at("causes").at(0).at("id") == "ends-by-itself a message with an empty method");
+  return std::string(report.at("causes").at(0).at("id").as_string());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_a_server_ends_at_is_called_by_its_name) {
+  const std::string ends = "ends-by-itself ";
+  BOOST_TEST(only_cause("2025-11-25", R"sh(*'"method":""'*) exit 1 ;;)sh", "rb-unknown-notifications") ==
+             ends + "a message with an empty method");
+  BOOST_TEST(only_cause("2025-03-26", "'['*) exit 1 ;;", "batch-all-notifications") == ends + "a batch");
+  BOOST_TEST(only_cause("2025-11-25", "'['*) exit 1 ;;", "batch-refused-elsewhere") == "ends-at-invalid-input");
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_is_not_said_to_print_foreign_bytes) {
