@@ -1,5 +1,6 @@
 #include "cluster/nats.hpp"
 
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -30,6 +31,32 @@ nats::Options options_of(const NatsSettings& settings) {
 
 }  // namespace
 
+namespace {
+
+/// Tasks of long-running tools of workers go on whatever becomes of this replica.
+std::shared_ptr<nats::TaskJobs> jobs_of(const NatsSettings& settings, const std::shared_ptr<nats::Client>& client,
+                                        ServeOptions& options) {
+  if (!settings.jetstream) return nullptr;
+  const JetStreamSettings& stated = *settings.jetstream;
+  const auto jobs = nats::make_task_jobs(client,
+                                         {.stream = stated.stream,
+                                          .replicas = stated.replicas,
+                                          .max_age = stated.max_age,
+                                          .max_bytes = stated.max_bytes,
+                                          .lease = stated.lease},
+                                         settings.workers);
+  options.use_redis = [use_redis = options.use_redis, client, jobs](
+                          const RedisSettings& redis, const std::shared_ptr<Engine>& engine, ServerOptions& server) {
+    use_redis(redis, engine, server);
+    server.tasks.store = nats::with_task_jobs(server.tasks.store, client, jobs);
+    server.declares.tasks = true;
+  };
+  if (!nats::can_keep_tasks(*jobs, start_patience)) log_line(not_asked_yet);
+  return jobs;
+}
+
+}  // namespace
+
 std::shared_ptr<nats::Client> nats_client(const NatsSettings& settings) {
   return nats::make_client(options_of(settings), std::make_shared<Engine>(EngineOptions{.threads = threads}));
 }
@@ -39,10 +66,11 @@ void use_nats(const NatsSettings& settings, ServeOptions& options) {
     throw std::invalid_argument("\"worker\" is for toolwire-cluster work; serve offers the tools of \"workers\"");
   const auto client = nats_client(settings);
   options.events = nats::event_bus(client);
+  const auto jobs = jobs_of(settings, client, options);
   for (mcp::BackEndOptions& one : options.back_ends) {
     if (one.kind != "nats") continue;
-    one.reach = [client, worker = one.name] {
-      nats::WorkerConnection made = nats::connect_worker(client, worker);
+    one.reach = [client, worker = one.name, jobs] {
+      nats::WorkerConnection made = nats::connect_worker(client, worker, jobs);
       return mcp::ReachedServer{std::move(made.transport), std::move(made.end)};
     };
   }

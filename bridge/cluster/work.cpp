@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <toolwire/json_members.hpp>
 #include <toolwire/system/log_line.hpp>
@@ -62,7 +63,13 @@ int work(ServeOptions& options) {
   served.watch();
   served.keep_metrics();
   Server& server = served.bridge().server();
-  nats::Worker worker(client, {.name = settings.worker, .tools_version = [&server] { return server.tools_version(); }});
+  nats::WorkerOptions own{.name = settings.worker, .tools_version = [&server] { return server.tools_version(); }};
+  if (settings.jetstream) {
+    own.stream = settings.jetstream->stream;
+    own.max_tasks = settings.jetstream->max_tasks;
+  }
+  nats::Worker worker(client, std::move(own));
+  if (settings.jetstream && !worker.can_take_tasks(start_patience)) log_line(not_asked_yet);
   std::thread serving([&] { server.run(worker.transport()); });
   log_line("working as \"" + settings.worker + "\" over NATS at " + settings.address);
   system::wait_for_signal({Signal::terminate, Signal::interrupt});

@@ -20,6 +20,12 @@
 namespace toolwire::bridge {
 namespace {
 
+/// One that replicas hand long-running calls to.
+bool is_worker_of_tasks(const ServeOptions& options) {
+  const auto& nats = options.configured ? options.configured->nats : std::nullopt;
+  return nats && nats->jetstream && !nats->worker.empty();
+}
+
 /// The runtimes of the command line are treated as those of a bindings file for all.
 LoadedSources load(ToolSources& sources, const ServeOptions& options,
                    const std::function<void(const std::string&)>& problem) {
@@ -103,6 +109,7 @@ BridgeOptions ServedBridge::with_names(BridgeOptions made) {
     const auto preferences = policy_.approval()->preferences();
     if (const auto& wanted = preferences->preference(tool.name, tool.origin).name) info.name = *wanted;
     info.scopes = preferences->scopes(tool.name, tool.origin);
+    if (info.long_running && is_worker_of_tasks(options_)) info.meta[mcp::long_running_member] = true;
   };
   return made;
 }

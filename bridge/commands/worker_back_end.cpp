@@ -15,6 +15,7 @@ mcp::BackEndOptions worker_back_end(const NatsSettings& nats, const std::string&
   made.kind = "nats";
   made.reached_at = "nats://" + nats.address + "/" + nats.prefix + "/" + name;
   made.tells_caller = true;
+  made.keeps_tasks = nats.jetstream.has_value();
   made.revision = "2026-07-28";  // in which each request stands for itself, whoever answers it
   made.unasked_restarts = std::numeric_limits<unsigned>::max();  // it may come at any time
   made.back_off.longest = std::chrono::seconds(5);

@@ -8,14 +8,19 @@
 #include <string_view>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "manifest/members.hpp"
 #include "manifest/settings_reader.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::array<std::string_view, 7> members{"address", "nkey_file", "tls",   "tunnel",
-                                                  "prefix",  "workers",   "worker"};
+constexpr std::array<std::string_view, 8> members{"address", "nkey_file", "tls",    "tunnel",
+                                                  "prefix",  "workers",   "worker", "jetstream"};
+constexpr std::array<std::string_view, 5> members_of_replicas{"stream", "replicas", "max_age_seconds", "max_bytes",
+                                                              "lease_seconds"};
+constexpr std::array<std::string_view, 2> members_of_workers{"stream", "max_tasks"};
 constexpr std::size_t longest_name = 64;
 
 bool is_host_and_port(std::string_view text) {
@@ -58,6 +63,23 @@ std::vector<std::string> read_workers(SettingsReader& stated) {
   return names;
 }
 
+JetStreamSettings read_jetstream(SettingsReader& stated, bool is_worker) {
+  if (is_worker) {
+    stated.refuse_unknown(members_of_workers);
+  } else {
+    stated.refuse_unknown(members_of_replicas);
+  }
+  JetStreamSettings made;
+  if (stated.has("stream")) made.stream = stated.text("stream");
+  if (!made.stream.empty() && !is_name(made.stream)) stated.problem("stream", wanted_name(made.stream));
+  made.replicas = static_cast<int>(stated.number("replicas", 1, 5).value_or(made.replicas));
+  made.max_age = std::chrono::seconds(stated.number("max_age_seconds", 60, 31'536'000).value_or(made.max_age.count()));
+  made.max_bytes = stated.number("max_bytes", 65'536, std::int64_t{1} << 50).value_or(made.max_bytes);
+  made.lease = std::chrono::seconds(stated.number("lease_seconds", 1, 3'600).value_or(made.lease.count()));
+  made.max_tasks = static_cast<std::size_t>(stated.number("max_tasks", 1, 10'000).value_or(16));
+  return made;
+}
+
 NatsSettings read(SettingsReader& stated, const std::filesystem::path& directory) {
   stated.refuse_unknown(members);
   NatsSettings made;
@@ -86,6 +108,18 @@ std::optional<NatsSettings> read_nats_settings(const Json& json, const std::stri
   if (const JsonObject* const object = json.if_object()) {
     SettingsReader stated(*object, "/nats", place_of, findings);
     NatsSettings made = read(stated, directory);
+    if (const Json* const streams = find_member(*object, "jetstream")) {
+      const JsonObject* const members = streams->if_object();
+      if (members == nullptr) {
+        stated.problem("jetstream", "expected an object, found " + std::string(kind_of(*streams)));
+      } else {
+        SettingsReader below(*members, "/nats/jetstream", place_of, findings);
+        made.jetstream = read_jetstream(below, !made.worker.empty());
+        if (!below.is_fine()) return std::nullopt;
+        if (made.worker.empty() && made.workers.empty())
+          stated.problem("jetstream", "nothing follows from it without \"workers\", or \"worker\" of a worker");
+      }
+    }
     if (!stated.is_fine()) return std::nullopt;
     const auto way = read_way({*object, "/nats", directory, place_of}, made.address, false, findings);
     if (!way) return std::nullopt;

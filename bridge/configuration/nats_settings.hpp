@@ -1,6 +1,8 @@
 // What a configuration says of the NATS over which replicas and workers reach each other. A plain value; asks nobody.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,6 +15,16 @@
 
 namespace toolwire::bridge {
 
+/// Where tasks wait for workers, and what they have come to.
+struct JetStreamSettings {
+  std::string stream = "toolwire";  ///< Its name; that of the results ends with "-results".
+  int replicas = 1;
+  std::chrono::seconds max_age{86'400};              ///< Until what nobody has begun is given up.
+  std::int64_t max_bytes = std::int64_t{256} << 20;  ///< Of each of both streams.
+  std::chrono::seconds lease{30};                    ///< How long a worker that says nothing counts as running.
+  std::size_t max_tasks = 16;                        ///< Of a worker: at once.
+};
+
 struct NatsSettings {
   std::string address = {};  ///< "HOST:PORT".
   WaySettings way = {};
@@ -20,6 +32,7 @@ struct NatsSettings {
   std::string prefix = "toolwire";
   std::vector<std::string> workers = {};  ///< Whose tools a replica offers.
   std::string worker = {};                ///< The name under which a worker offers its own; empty: it is none.
+  std::optional<JetStreamSettings> jetstream = {};  ///< Nothing: tasks end with the replica that began them.
 };
 
 /// Reads the member "nats". Relative paths count from `directory`. `place_of`: where the file has what stands at a

@@ -126,7 +126,7 @@ Client::~Client() {
   if (gate_) gate_->shut();
 }
 
-void Client::publish(std::string subject, std::string payload, std::string reply, Refused refused) {
+void Client::publish(std::string subject, std::string payload, std::string reply, Refused refused, Headers headers) {
   const std::size_t size = payload.size() + subject.size();
   if (unsent_.fetch_add(size) + size > options_.max_bytes) {
     unsent_ -= size;
@@ -135,15 +135,15 @@ void Client::publish(std::string subject, std::string payload, std::string reply
     });
   }
   post([this, size, subject = std::move(subject), payload = std::move(payload), reply = std::move(reply),
-        refused = std::move(refused)] {
+        refused = std::move(refused), headers = std::move(headers)] {
     unsent_ -= size;
-    send(subject, payload, reply, refused);
+    send(subject, payload, reply, refused, headers);
   });
 }
 
 /// Of what the connection does not take nobody knows whether it was sent, and so it is not said that it was not.
 void Client::send(const std::string& subject, const std::string& payload, const std::string& reply,
-                  const Refused& refused) {
+                  const Refused& refused, const Headers& headers) {
   need_connection();
   if (phase_ != Phase::ready) {
     if (refused) refused(last_failure_.empty() ? "it is not connected yet" : last_failure_);
@@ -153,7 +153,7 @@ void Client::send(const std::string& subject, const std::string& payload, const 
     if (refused) refused("the server takes messages of " + std::to_string(connection_->max_payload()) + " bytes only");
     return;
   }
-  if (const std::string why = connection_->publish(subject, reply, payload); !why.empty()) broke(why);
+  if (const std::string why = connection_->publish(subject, reply, payload, headers); !why.empty()) broke(why);
 }
 
 std::uint64_t Client::subscribe(std::string subject, std::string queue, Taken taken) {

@@ -37,7 +37,8 @@ class Client final : public std::enable_shared_from_this<Client> {
 
   /// Sends it, soon. `refused` is called with the reason if it was certainly not sent; what was sent may be lost.
   using Refused = std::function<void(const std::string& why)>;
-  void publish(std::string subject, std::string payload, std::string reply = {}, Refused refused = {});
+  void publish(std::string subject, std::string payload, std::string reply = {}, Refused refused = {},
+               Headers headers = {});
 
   using Taken = std::function<void(Message&& message)>;
   /// Until `unsubscribe`; a message that came before may still be taken then.
@@ -54,12 +55,16 @@ class Client final : public std::enable_shared_from_this<Client> {
   std::uint64_t watch(Watcher watcher);
   void forget(std::uint64_t watcher);
 
+  /// A line for the operator about what this NATS does.
+  void log(const std::string& what) const { say(what); }
+
   /// Runs a job on the loop.
   void post(EventLoop::Job job) { loop_.post(std::move(job)); }
   EventLoop& loop() { return loop_; }  // for timers, on the loop only
 
   const Sealing& sealing() const { return sealing_; }
   const std::shared_ptr<Engine>& engine() const { return engine_; }
+  const std::string& prefix() const { return options_.prefix; }
   /// The subject with this name below the prefix.
   std::string subject(std::string_view name) const { return options_.prefix + "." + std::string(name); }
   /// How long a message may be; on the loop, when it is ready.
@@ -80,7 +85,8 @@ class Client final : public std::enable_shared_from_this<Client> {
   void flushed(const std::string& why);
   void subscribe_all();
   void broke(const std::string& why);
-  void send(const std::string& subject, const std::string& payload, const std::string& reply, const Refused& refused);
+  void send(const std::string& subject, const std::string& payload, const std::string& reply, const Refused& refused,
+            const Headers& headers);
   void take(std::uint64_t subscription, Message&& message);
   void missed();
   void refused(const std::string& what);

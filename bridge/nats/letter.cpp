@@ -63,18 +63,23 @@ std::size_t room_for_text(std::size_t max_payload) {
                                              : std::max<std::size_t>(max_payload / 2, 1);
 }
 
-std::map<std::string, std::string> hashes_of_tools(const Json& result) {
-  std::map<std::string, std::string> hashes;
+std::map<std::string, KnownTool> known_tools(const Json& result) {
+  std::map<std::string, KnownTool> known;
   const Json* const tools = find_member(result, "tools");
   const JsonArray* const list = tools == nullptr ? nullptr : tools->if_array();
-  if (list == nullptr) return hashes;
-  for (const Json& tool : *list) hashes[text_or(tool, "name")] = bridge::mcp::text_hash(to_json_text(tool), hash_bytes);
-  return hashes;
+  if (list == nullptr) return known;
+  for (const Json& tool : *list) {
+    const Json& hints = member_or_null(tool, "annotations");
+    const bool again =
+        bool_member(hints, "idempotentHint").value_or(false) || bool_member(hints, "readOnlyHint").value_or(false);
+    known[text_or(tool, "name")] = {bridge::mcp::text_hash(to_json_text(tool), hash_bytes), again};
+  }
+  return known;
 }
 
-std::string hash_of(const std::map<std::string, std::string>& tools) {
+std::string hash_of(const std::map<std::string, KnownTool>& tools) {
   std::string all;
-  for (const auto& [name, hash] : tools) all.append(name).append(1, '\0').append(hash).append(1, '\n');
+  for (const auto& [name, tool] : tools) all.append(name).append(1, '\0').append(tool.hash).append(1, '\n');
   return bridge::mcp::text_hash(all, hash_bytes);
 }
 

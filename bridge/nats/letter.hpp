@@ -41,10 +41,15 @@ std::optional<Letter> opened_letter(const bridge::Sealing& sealing, const std::s
 /// How much of a text goes into one letter where messages may be so long; at least 1.
 std::size_t room_for_text(std::size_t max_payload);
 
-/// A hash of each tool in a result of tools/list, by its name.
-std::map<std::string, std::string> hashes_of_tools(const Json& result);
+/// What is known of a tool as it was listed. A plain value.
+struct KnownTool {
+  std::string hash = {};
+  bool again = false;  ///< What may have been called may be called again: it says that it is idempotent, or only reads.
+};
+/// Of each tool in a result of tools/list, by its name.
+std::map<std::string, KnownTool> known_tools(const Json& result);
 /// One hash of all these.
-std::string hash_of(const std::map<std::string, std::string>& tools);
+std::string hash_of(const std::map<std::string, KnownTool>& tools);
 
 /// The name of the tool that a request calls; empty if it calls none.
 std::string tool_called_in(const JsonObject& request);

@@ -30,6 +30,11 @@ constexpr std::string_view subscription_member = "io.modelcontextprotocol/subscr
 
 constexpr std::array<std::string_view, 3> lists{"tools", "prompts", "resources"};
 
+JsonObject* object_in(JsonObject& object, std::string_view name) {
+  Json* const member = object.if_contains(name);
+  return member == nullptr ? nullptr : member->if_object();
+}
+
 const Json& params_of(const JsonObject& message) {
   static const Json none = JsonObject{};
   const Json* const params = message.if_contains("params");
@@ -38,12 +43,13 @@ const Json& params_of(const JsonObject& message) {
 
 }  // namespace
 
-WorkerCalls::WorkerCalls(Client& client, const std::string& worker)
+WorkerCalls::WorkerCalls(Client& client, const std::string& worker, std::shared_ptr<TaskJobs> jobs)
     : client_(client),
       worker_(worker),
       offers_(client.subject("work." + worker)),
       heres_(client.subject("here." + worker)),
-      inbox_(client.subject("replica." + bridge::random_text(id_parts))) {}
+      inbox_(client.subject("replica." + bridge::random_text(id_parts))),
+      jobs_(std::move(jobs)) {}
 
 void WorkerCalls::begin() {
   const auto self = weak_from_this();
@@ -83,6 +89,7 @@ void WorkerCalls::close() {
     if (call.phase == Phase::at_work)
       client_.publish(call.worker, sealed_letter(client_.sealing(), call.worker,
                                                  {.kind = Letter::Kind::stop, .call = id, .number = ++call.said}));
+    if (call.phase == Phase::kept) jobs_->detach(call.task);
   }
   calls_.clear();
   set_timer();
@@ -107,6 +114,11 @@ void WorkerCalls::begin_call(JsonObject&& message, const std::string& line) {
             .method = text_or(message, "method"),
             .tool = tool_called_in(message),
             .line = line};
+  JsonObject* const params = object_in(message, "params");
+  JsonObject* const meta = params == nullptr ? nullptr : object_in(*params, "_meta");
+  const Json* const about = meta == nullptr || !jobs_ ? nullptr : meta->if_contains(detail::task_member);
+  if (about != nullptr && jobs_->is_task(text_or(*about, "id")) && tools_.contains(made.tool))
+    return begin_job(std::move(made), std::move(message));
   made.give_up = now + (made.method == "server/discover" ? patience_at_start : patience);
   if (made.method == listen_method) made.give_up = Clock::time_point::max();
   Call& call = calls_.emplace(made.id, std::move(made)).first->second;
@@ -114,12 +126,45 @@ void WorkerCalls::begin_call(JsonObject&& message, const std::string& line) {
   set_timer();
 }
 
+/// What stands in the stream is the request as a worker gets it, who has no business with its task.
+void WorkerCalls::begin_job(Call&& made, JsonObject&& message) {
+  JsonObject& meta = message["params"].as_object()["_meta"].as_object();
+  const Json about = meta[detail::task_member];
+  meta.erase(detail::task_member);
+  const Json& time = member_or_null(about, "timeMs");
+  const KnownTool& tool = tools_.at(made.tool);
+  made.phase = Phase::kept;
+  made.task = text_or(about, "id");
+  TaskJobs::Call call{.task = made.task,
+                      .worker = worker_,
+                      .tool = made.tool,
+                      .hash = tool.hash,
+                      .line = to_json_text(message),
+                      .again = tool.again,
+                      .limit = std::chrono::milliseconds(time.is_int64() ? time.get_int64() : 0)};
+  const std::string id = made.id;
+  calls_.emplace(id, std::move(made));
+  const auto with_it = [weak = weak_from_this(), id](auto act) {
+    const auto self = weak.lock();
+    if (self && !self->closed_ && self->calls_.contains(id)) act(*self);
+  };
+  jobs_->begin(
+      std::move(call),
+      {.said = [with_it,
+                id](std::string&& line) { with_it([&](WorkerCalls& self) { self.said(id, std::move(line)); }); },
+       .failed = [with_it, id](
+                     const std::string& why,
+                     bool is_unknown) { with_it([&](WorkerCalls& self) { self.fail(id, why, is_unknown); }); }});
+}
+
+/// A task that is kept is not ended by this: its server says so where it is kept (TaskWork::stop).
 void WorkerCalls::cancel(const Json& request) {
   for (auto& [id, call] : calls_) {
     if (call.request != request) continue;
     if (call.phase == Phase::at_work)
       client_.publish(call.worker, sealed_letter(client_.sealing(), call.worker,
                                                  {.kind = Letter::Kind::stop, .call = id, .number = ++call.said}));
+    if (call.phase == Phase::kept) jobs_->detach(call.task);
     calls_.erase(id);
     return set_timer();
   }
@@ -181,7 +226,7 @@ void WorkerCalls::give(Call& call) {
                         .from = answers_of(call),
                         .number = ++call.said,
                         .is_whole = at + room >= call.line.size(),
-                        .tools = call.tool.empty() || tool == tools_.end() ? "" : tool->second,
+                        .tools = call.tool.empty() || tool == tools_.end() ? "" : tool->second.hash,
                         .text = call.line.substr(at, room)};
     client_.publish(call.worker, sealed_letter(client_.sealing(), call.worker, letter), {},
                     [weak = weak_from_this(), id = call.id](const std::string& why) {
@@ -230,7 +275,7 @@ void WorkerCalls::read_list(const Json& message, const Call& call) {
   if (result == nullptr) return;
   const Json request = parse_json(call.line);
   if (find_member(params_of(request.get_object()), "cursor") == nullptr) tools_.clear();
-  tools_.merge(hashes_of_tools(*result));
+  tools_.merge(known_tools(*result));
 }
 
 /// A worker has begun, or has other tools than before. What is told again is passed over.
@@ -306,6 +351,7 @@ void WorkerCalls::look() {
 }
 
 void WorkerCalls::look_at(Call& call, Clock::time_point now) {
+  if (call.phase == Phase::kept) return;
   if (call.phase == Phase::offered) {
     if (call.give_up <= now)
       return fail(call.id, call.why.empty() ? "no worker has taken it" : std::string(call.why), false);
@@ -322,6 +368,7 @@ void WorkerCalls::look_at(Call& call, Clock::time_point now) {
 void WorkerCalls::set_timer() {
   std::optional<Clock::time_point> next;
   for (const auto& [id, call] : calls_) {
+    if (call.phase == Phase::kept) continue;
     const auto due = call.phase == Phase::offered ? std::min(call.give_up, call.next_offer)
                                                   : std::min(call.last + silence, call.next_wait);
     next = next ? std::min(*next, due) : due;

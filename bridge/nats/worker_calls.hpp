@@ -16,6 +16,7 @@
 
 #include "client.hpp"
 #include "letter.hpp"
+#include "task_jobs.hpp"
 
 namespace toolwire::nats {
 
@@ -23,7 +24,8 @@ namespace toolwire::nats {
 /// uses it keeps the client alive.
 class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
  public:
-  WorkerCalls(Client& client, const std::string& worker);
+  /// `jobs`: where calls that are tasks go; null: they are calls like any other.
+  WorkerCalls(Client& client, const std::string& worker, std::shared_ptr<TaskJobs> jobs = {});
 
   /// Once, at first.
   void begin();
@@ -36,12 +38,13 @@ class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
 
  private:
   using Clock = EventLoop::Clock;
-  enum class Phase { offered, at_work };
+  enum class Phase { offered, at_work, kept };  // kept: it goes on in a stream
   struct Call {
     std::string id;
     Json request;  // its id in MCP
     std::string method;
-    std::string tool;  // that it calls, if it does
+    std::string tool;       // that it calls, if it does
+    std::string task = {};  // that it is, where it is kept
     std::string line;
     Phase phase = Phase::offered;
     Clock::time_point next_offer = {};
@@ -62,6 +65,7 @@ class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
 
   void take_line(const std::string& line);
   void begin_call(JsonObject&& message, const std::string& line);
+  void begin_job(Call&& made, JsonObject&& message);
   void cancel(const Json& request);
   void offer(Call& call);
   void came(Message&& message);
@@ -88,10 +92,11 @@ class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
   const std::string offers_;  // subjects
   const std::string heres_;
   const std::string inbox_;
+  const std::shared_ptr<TaskJobs> jobs_;
   remote::IncomingLines lines_;
   std::atomic<std::size_t> unsent_ = 0;  // bytes
   Calls calls_;
-  std::map<std::string, std::string> tools_;  // hashes, as listed last
+  std::map<std::string, KnownTool> tools_;  // as listed last
   struct Worker {
     std::int64_t number = 0;
     std::string tools;

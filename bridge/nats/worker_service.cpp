@@ -20,6 +20,7 @@ constexpr auto offer_lives = 100ms;   // until its replica offers it again
 constexpr auto ask_lives = 5'000ms;   // until it counts as given to another
 constexpr auto beat_every = 2'000ms;  // while there is work
 constexpr auto silence = 35'000ms;    // of a replica that counts as gone then: it says something every ten seconds
+constexpr auto last_words = 2'000ms;  // of what is given up at the end
 constexpr std::size_t max_offered = 10'000;
 constexpr std::string_view subscription_member = "io.modelcontextprotocol/subscriptionId";
 
@@ -57,7 +58,10 @@ WorkerService::WorkerService(Client& client, WorkerOptions options)
       options_(std::move(options)),
       offers_(client.subject("work." + options_.name)),
       heres_(client.subject("here." + options_.name)),
-      inbox_(client.subject("worker." + options_.name + "." + bridge::random_text(id_parts))) {}
+      inbox_(client.subject("worker." + options_.name + "." + bridge::random_text(id_parts))),
+      jobs_(options_.stream.empty()
+                ? nullptr
+                : std::make_shared<WorkerJobs>(client, options_.name, options_.stream, options_.max_tasks)) {}
 
 void WorkerService::begin() {
   const auto on_message = [weak = weak_from_this()](void (WorkerService::*handle)(Message &&)) {
@@ -74,6 +78,29 @@ void WorkerService::begin() {
   };
   watcher_ = client_.watch({.ready = when(&WorkerService::list),
                             .lost = [end_all = when(&WorkerService::stop_all)](const std::string&) { end_all(); }});
+  if (jobs_) begin_jobs();
+}
+
+void WorkerService::begin_jobs() {
+  jobs_->start({.has_room =
+                    [weak = weak_from_this()] {
+                      const auto self = weak.lock();
+                      return self && !self->is_draining_ && self->under_way() < self->options_.max_calls;
+                    },
+                .take =
+                    [weak = weak_from_this()](const Ticket& ticket) {
+                      if (const auto self = weak.lock()) self->given(ticket);
+                    },
+                .stop =
+                    [weak = weak_from_this()](const std::string& id) {
+                      const auto self = weak.lock();
+                      if (!self) return;
+                      if (const auto found = self->find(id); found != self->works_.end()) self->stop(found);
+                    },
+                .changed =
+                    [weak = weak_from_this()] {
+                      if (const auto self = weak.lock()) self->set_count();
+                    }});
 }
 
 void WorkerService::send(std::string line) {
@@ -89,10 +116,19 @@ void WorkerService::drain(std::chrono::milliseconds patience) {
     self->is_draining_ = true;
     self->offered_.clear();
     self->client_.unsubscribe(self->offer_subscription_);
+    if (self->jobs_) self->jobs_->drain();
     self->set_count();
   });
+  const auto is_done = [this]() TOOLWIRE_REQUIRES(mutex_) { return has_drained_ && count_ == 0; };
   MutexLock lock(mutex_);
-  changed_.wait_for(lock, patience, [this]() TOOLWIRE_REQUIRES(mutex_) { return has_drained_ && count_ == 0; });
+  if (changed_.wait_for(lock, patience, is_done) || !jobs_) return;
+  lock.unlock();
+  client_.post([self = shared_from_this()] {
+    self->jobs_->abandon();
+    self->set_count();
+  });
+  lock.lock();
+  changed_.wait_for(lock, last_words, is_done);
 }
 
 void WorkerService::end(const std::string& reason) {
@@ -103,6 +139,7 @@ void WorkerService::end(const std::string& reason) {
     self->client_.forget(self->watcher_);
     self->works_.clear();
     self->asked_.clear();
+    if (self->jobs_) self->jobs_->end();
     self->set_timer();
   });
 }
@@ -127,6 +164,7 @@ void WorkerService::ask_for_more() {
     client_.publish(asked.answers, sealed_letter(client_.sealing(), asked.answers, letter));
     asked_.emplace(std::move(next.call), std::move(asked));
   }
+  if (jobs_) jobs_->look_for_more();
   set_timer();
 }
 
@@ -172,6 +210,35 @@ void WorkerService::given(const std::string& inbox, Letter&& letter) {
   set_timer();
 }
 
+/// A call that is a task is one like any other here, but for where what it says goes.
+void WorkerService::given(const Ticket& ticket) {
+  Work made{.call = ticket.id, .tools = ticket.tools, .is_job = true};
+  try {
+    Json json = parse_json(ticket.text);
+    made.message = std::move(json.as_object());
+  } catch (const std::exception&) {
+    return jobs_->changed(ticket.id);  // of a later version of this program
+  }
+  const std::int64_t id = ++last_id_;
+  works_.emplace(id, std::move(made));
+  set_count();
+  start(id);
+}
+
+void WorkerService::begin_job(std::int64_t id) {
+  jobs_->begin(works_.at(id).call, [weak = weak_from_this(), id](bool is_mine) {
+    const auto self = weak.lock();
+    if (!self) return;
+    const auto found = self->works_.find(id);
+    if (found == self->works_.end()) return;
+    found->second.is_begun = true;
+    if (is_mine) return self->hand_over(id);
+    self->works_.erase(found);
+    self->set_count();
+    self->ask_for_more();
+  });
+}
+
 void WorkerService::start(std::int64_t id) {
   if (tool_called_in(works_.at(id).message).empty()) return hand_over(id);
   unknown_.push_back(id);
@@ -184,18 +251,26 @@ void WorkerService::start_known() {
     const auto found = works_.find(id);
     if (found == works_.end()) continue;
     const auto tool = tools_.find(tool_called_in(found->second.message));
-    if (tool != tools_.end() && tool->second == found->second.tools) {
+    if (tool != tools_.end() && tool->second.hash == found->second.tools) {
       hand_over(id);
       continue;
     }
-    say(found->second, Letter::Kind::changed, {});
-    works_.erase(found);
-    set_count();
+    say_changed(found);
   }
+}
+
+void WorkerService::say_changed(Works::iterator work) {
+  const Work gone = std::move(work->second);
+  works_.erase(work);
+  set_count();
+  if (gone.is_job) return jobs_->changed(gone.call);
+  Work said = gone;
+  say(said, Letter::Kind::changed, {});
 }
 
 void WorkerService::hand_over(std::int64_t id) {
   Work& work = works_.at(id);
+  if (work.is_job && !work.is_begun) return begin_job(id);
   work.request = std::exchange(work.message["id"], Json(id));
   if (JsonObject* const meta = meta_of(work.message)) {
     if (Json* const token = meta->if_contains("progressToken")) work.progress = std::exchange(*token, Json(id));
@@ -213,7 +288,7 @@ void WorkerService::list() {
 
 void WorkerService::listed(const Json& result) {
   listed_version_ = std::exchange(listing_version_, std::nullopt);
-  tools_ = hashes_of_tools(result);
+  tools_ = known_tools(result);
   announce();
   is_listed() ? start_known() : list();
 }
@@ -238,8 +313,12 @@ void WorkerService::answered(std::int64_t id, JsonObject&& message) {
   const auto found = works_.find(id);
   if (found == works_.end()) return;
   message["id"] = found->second.request;
-  say(found->second, Letter::Kind::say, to_json_text(message));
+  const std::string line = to_json_text(message);
+  const bool is_job = found->second.is_job;
+  const std::string call = found->second.call;
+  if (!is_job) say(found->second, Letter::Kind::say, line);
   works_.erase(found);
+  if (is_job) jobs_->ended(call, line);
   set_count();
   ask_for_more();
 }
@@ -256,6 +335,7 @@ void WorkerService::notified(JsonObject&& message) {
   const auto found = works_.find(which->get_int64());
   if (found == works_.end()) return;
   *which = token != nullptr ? found->second.progress : found->second.request;
+  if (found->second.is_job) return jobs_->said(found->second.call, to_json_text(message));
   say(found->second, Letter::Kind::say, to_json_text(message));
 }
 
@@ -283,11 +363,14 @@ void WorkerService::stop(Works::iterator work) {
   ask_for_more();
 }
 
-/// No answer reaches anybody any more.
+/// No answer reaches anybody any more, but that of a task, which is kept until it does.
 void WorkerService::stop_all() {
   asked_.clear();
   offered_.clear();
-  while (!works_.empty()) stop(works_.begin());
+  const auto is_call = [](const auto& work) { return !work.second.is_job; };
+  for (auto next = std::ranges::find_if(works_, is_call); next != works_.end();
+       next = std::ranges::find_if(works_, is_call))
+    stop(next);
 }
 
 void WorkerService::look() {
@@ -295,6 +378,7 @@ void WorkerService::look() {
   std::erase_if(asked_, [&](const auto& asked) { return asked.second.until <= now; });
   std::vector<Works::iterator> forgotten;
   for (auto work = works_.begin(); work != works_.end(); ++work) {
+    if (work->second.is_job) continue;
     if (work->second.last + silence <= now) {
       forgotten.push_back(work);
     } else {
@@ -318,7 +402,7 @@ void WorkerService::set_timer() {
 
 void WorkerService::set_count() {
   const MutexLock lock(mutex_);
-  count_ = under_way();
+  count_ = under_way() + (jobs_ ? jobs_->count() : 0);
   has_drained_ = is_draining_;
   changed_.notify_all();
 }

@@ -22,6 +22,7 @@
 
 #include "client.hpp"
 #include "letter.hpp"
+#include "worker_jobs.hpp"
 
 namespace toolwire::nats {
 
@@ -36,6 +37,8 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   /// A message of the server, without its end.
   void send(std::string line);
   bool is_full() const { return unsent_ > max_unsent; }
+  /// Null if it takes no tasks.
+  WorkerJobs* jobs() const { return jobs_.get(); }
   /// Takes no more calls; returns when those under way are answered, or after `patience`.
   void drain(std::chrono::milliseconds patience);
   void end(const std::string& reason);
@@ -56,14 +59,16 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
     std::string text = {};
   };
   struct Work {
-    std::string call;
-    std::string answers;
-    std::string inbox;
-    JsonObject message;      // until the server has it
-    std::string tools = {};  // a hash of the tool that is meant
-    Json request = {};       // its id in MCP
-    Json progress = {};      // its token
+    std::string call = {};
+    std::string answers = {};
+    std::string inbox = {};
+    JsonObject message = {};  // until the server has it
+    std::string tools = {};   // a hash of the tool that is meant
+    Json request = {};        // its id in MCP
+    Json progress = {};       // its token
     bool listens = false;
+    bool is_job = false;     // a task: its call came out of a stream
+    bool is_begun = false;   // a job
     std::int64_t heard = 0;  // numbers of letters
     std::int64_t said = 1;   // the first asked for it
     Clock::time_point last = {};
@@ -77,6 +82,9 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   std::size_t under_way() const;
   void came(Message&& message);
   void given(const std::string& inbox, Letter&& letter);
+  void given(const Ticket& ticket);
+  void begin_jobs();
+  void begin_job(std::int64_t id);
   void start(std::int64_t id);
   void start_known();
   void hand_over(std::int64_t id);
@@ -90,6 +98,7 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   void say(Work& work, Letter::Kind kind, const std::string& text);
   void stop(Works::iterator work);
   void stop_all();
+  void say_changed(Works::iterator work);
   Works::iterator find(const std::string& call);
   void look();
   void set_timer();
@@ -101,6 +110,7 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   const std::string heres_;
   const std::string inbox_;
   remote::IncomingLines lines_;
+  const std::shared_ptr<WorkerJobs> jobs_;
   std::atomic<std::size_t> unsent_ = 0;  // bytes
   std::deque<Offered> offered_;
   std::map<std::string, Asked> asked_;  // by call
@@ -109,7 +119,7 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   std::int64_t last_id_ = 0;
   std::optional<std::uint64_t> listed_version_;
   std::optional<std::uint64_t> listing_version_;
-  std::map<std::string, std::string> tools_;  // hashes
+  std::map<std::string, KnownTool> tools_;
   std::int64_t announced_ = 0;
   bool is_draining_ = false;
   std::uint64_t offer_subscription_ = 0;

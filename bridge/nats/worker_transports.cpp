@@ -50,8 +50,9 @@ class LineTransport : public Transport, public system::Watchable {
 
 }  // namespace
 
-WorkerConnection connect_worker(const std::shared_ptr<Client>& client, const std::string& worker) {
-  const auto calls = std::make_shared<WorkerCalls>(*client, worker);
+WorkerConnection connect_worker(const std::shared_ptr<Client>& client, const std::string& worker,
+                                const std::shared_ptr<TaskJobs>& jobs) {
+  const auto calls = std::make_shared<WorkerCalls>(*client, worker, jobs);
   calls->begin();
   return {.transport = std::make_unique<LineTransport<WorkerCalls>>(client, calls),
           .end = [calls](const std::string& reason) { calls->lines().end(reason); }};
@@ -64,6 +65,10 @@ Worker::Worker(const std::shared_ptr<Client>& client, WorkerOptions options)
 }
 
 Worker::~Worker() = default;
+
+bool Worker::can_take_tasks(std::chrono::milliseconds patience) {
+  return service_->jobs() != nullptr && service_->jobs()->wait_until_known(patience);
+}
 
 void Worker::drain(std::chrono::milliseconds patience) {
   service_->drain(patience);

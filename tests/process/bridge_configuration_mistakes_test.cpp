@@ -204,6 +204,24 @@ const std::vector<Mistake> mistakes{
      "{\"mcpServers\": {}, \"toolwire\": {\"nats\": {\"address\": \"localhost:1\", \"workers\": [\"x\"],\n\"worker\": "
      "\"y\"}}}",
      ":2: /toolwire/nats/worker: expected either this, of a worker, or \"workers\""},
+    {"tasks of no worker", "{\"mcpServers\": {}, \"toolwire\": {\"nats\": {\"address\": \"a:1\",\n\"jetstream\": {}}}}",
+     ":2: /toolwire/nats/jetstream: nothing follows from it without \"workers\", or \"worker\" of a worker"},
+    {"tasks in a word",
+     "{\"mcpServers\": {}, \"toolwire\": {\"nats\": {\"address\": \"a:1\", \"workers\": [\"x\"],\n\"jetstream\": "
+     "true}}}",
+     ":2: /toolwire/nats/jetstream: expected an object, found a boolean"},
+    {"a stream of several names",
+     "{\"mcpServers\": {}, \"toolwire\": {\"nats\": {\"address\": \"a:1\", \"workers\": [\"x\"], \"jetstream\": "
+     "{\n\"stream\": \"a.b\"}}}}",
+     ":2: /toolwire/nats/jetstream/stream: expected at most 64 letters"},
+    {"what a worker decides, of a replica",
+     "{\"mcpServers\": {}, \"toolwire\": {\"nats\": {\"address\": \"a:1\", \"workers\": [\"x\"], \"jetstream\": "
+     "{\n\"max_tasks\": 2}}}}",
+     ":2: /toolwire/nats/jetstream/max_tasks: unknown; expected one of stream, replicas"},
+    {"what replicas decide, of a worker",
+     "{\"mcpServers\": {}, \"toolwire\": {\"nats\": {\"address\": \"a:1\", \"worker\": \"x\", \"jetstream\": "
+     "{\n\"lease_seconds\": 2}}}}",
+     ":2: /toolwire/nats/jetstream/lease_seconds: unknown; expected one of stream, max_tasks"},
     {"a worker with the name of a server",
      "{\"mcpServers\": {\"x\": {\"command\": \"true\"}}, \"toolwire\": {\"nats\": {\"address\": "
      "\"localhost:1\",\n\"workers\": "

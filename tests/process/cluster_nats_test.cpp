@@ -305,12 +305,15 @@ BOOST_FIXTURE_TEST_CASE(the_example_runs_with_nkeys_and_no_more_rights_than_are_
   std::string rights = content_of(place + "nats-server.conf");
   rights = replaced(rights.substr(rights.find("authorization")), "KEY_OF_REPLICAS", key("replica.nk"));
   nats.kill();
-  nats.start_again(replaced(rights, "KEY_OF_WORKERS", key("worker.nk")));
+  nats.start_again("jetstream {store_dir: \"" + path("jetstream") + "\"}\n" +
+                   replaced(rights, "KEY_OF_WORKERS", key("worker.nk")));
   for (const char* const file : {"replica.json", "worker.json"}) {
     std::string text = replaced(content_of(place + file), "127.0.0.1:4222", nats.address());
     if (has(text, "redis")) text = replaced(text, "127.0.0.1:6379", redis.address());
     folder.file(std::filesystem::path("examples/cluster") / file, text);
   }
+  folder.file("examples/words.json", replaced(content_of(path("examples/words.json")), R"("requires_approval": false)",
+                                              R"("requires_approval": false, "long_running": true)"));
   std::filesystem::copy_file(place + "replica.json", path("mcp.json"),
                              std::filesystem::copy_options::overwrite_existing);
   std::filesystem::copy_file(place + "replica.nk", path("replica.nk"));
@@ -319,6 +322,15 @@ BOOST_FIXTURE_TEST_CASE(the_example_runs_with_nkeys_and_no_more_rights_than_are_
   Client client(http::connect(replica.url()));
   BOOST_TEST(eventually([&] { return !offered(client, "count_words").empty(); }));
   BOOST_TEST(has(client.call("count_words", {{"text", "one two three"}}).text(), "3"));
+  Client with_tasks(http::connect(replica.url()), {.revision = "2026-07-28", .tasks = true});
+  const Json task =
+      with_tasks.request("tools/call", {{"name", "count_words"}, {"arguments", JsonObject{{"text", "one two"}}}});
+  BOOST_TEST_REQUIRE(has(to_json_text(task), "taskId"), to_json_text(task));
+  const auto result = [&] {
+    return to_json_text(member_or_null(with_tasks.request("tasks/get", {{"taskId", task.at("taskId")}}), "result"));
+  };
+  BOOST_TEST(eventually([&] { return result() != "null"; }));
+  BOOST_TEST(has(result(), R"("text":"2)"), result());
   BOOST_TEST(!has(content_of(path("one.log")), "ermissions"), content_of(path("one.log")));
 }
 

@@ -29,4 +29,17 @@ void called_by_others(toolwire::Server& server, const std::shared_ptr<toolwire::
   tools.call("render", arguments);
 }
 
+/// The same for tasks.
+void kept_for_workers(toolwire::Server& server, toolwire::ServerOptions& options,
+                      const std::shared_ptr<toolwire::TaskStore>& store,
+                      const std::shared_ptr<toolwire::nats::Client>& client) {
+  const auto jobs = toolwire::nats::make_task_jobs(client, {.stream = "toolwire"}, {"gpu"});
+  options.tasks.store = toolwire::nats::with_task_jobs(store, client, jobs);
+  const auto gpu = toolwire::nats::connect_worker(client, "gpu", jobs);
+
+  toolwire::nats::WorkerOptions own{.name = "gpu", .stream = "toolwire"};
+  own.tools_version = [&] { return server.tools_version(); };
+  toolwire::nats::Worker worker(client, own);
+}
+
 }  // namespace snippets

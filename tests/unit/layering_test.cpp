@@ -90,6 +90,7 @@ constexpr std::array parts{
     Part{"handler_checks", 2, "types", 11},
     Part{"named_arguments", 2, "types", 12},
     Part{"task_store", 2, "types", 12},
+    Part{"task_work", 2, "types", 13},
     Part{"tool", 2, "types", 13},
     Part{"prompt", 2, "types", 14},
     Part{"middleware", 2, "types", 15},

@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
 bool names_what_all_share(const std::string& line) {
   static constexpr std::array shared{"/mutex.hpp",      "/shared_mutex.hpp", "/condition_variable.hpp",
                                      "/asking.hpp",     "/call_clock.hpp",   "/what_of.hpp",
-                                     "/event_loop.hpp", "/back_off.hpp"};
+                                     "/event_loop.hpp", "/back_off.hpp",     "/task_work.hpp"};
   return std::ranges::any_of(shared, [&](const char* header) { return line.find(header) != std::string::npos; });
 }
 

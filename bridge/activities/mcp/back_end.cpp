@@ -9,6 +9,7 @@
 
 #include <boost/json/monotonic_resource.hpp>
 
+#include <toolwire/detail/task_work.hpp>
 #include <toolwire/redact.hpp>
 #include <toolwire/text.hpp>
 
@@ -236,6 +237,7 @@ JsonObject BackEnd::meta_for(const Context& context) const {
   JsonObject meta = BackLine::meta_for(context);
   meta.erase(caller_member);
   if (options_.tells_caller && !context.principal().id.empty()) meta[caller_member] = context.principal().id;
+  if (!options_.keeps_tasks) meta.erase(detail::task_member);
   return meta;
 }
 

@@ -59,6 +59,8 @@ class BackEnd : private BackLine {
 
   const std::string& name() const override { return options_.name; }
   std::string_view kind() const { return options_.kind; }
+  /// Whether its long-running tools become tasks.
+  bool keeps_tasks() const { return options_.keeps_tasks; }
   std::shared_ptr<const std::vector<std::string>> secrets() const override;
 
   /// Called on the supervising thread when the offer has changed, or a start has failed. Set before the first use.

@@ -40,6 +40,8 @@ Tool offered_tool(const Json& tool, const std::string& name, std::shared_ptr<Bac
                   std::chrono::milliseconds timeout) {
   ToolInfo info = tool_info_from(tool, name);
   info.timeout = timeout;
+  info.long_running =
+      back_end->keeps_tasks() && bool_member(member_or_null(tool, "_meta"), long_running_member).value_or(false);
   return make_tool(std::move(info), [back_end = std::move(back_end), own_name = name_of(tool)](
                                         const Json& arguments, Context& context, Reply reply) {
     back_end->call_tool(own_name, arguments, context, std::move(reply));

@@ -46,6 +46,8 @@ using ReachServer = std::function<ReachedServer()>;
 
 /// The member of `_meta` that says who calls, to servers that are told.
 inline constexpr std::string_view caller_member = "dev.toolwire/caller";
+/// The one of a tool that says that its calls may become tasks: true.
+inline constexpr std::string_view long_running_member = "dev.toolwire/longRunning";
 
 /// One server: a program that is started, or one that is reached over HTTP or otherwise. `command`, `environment` and
 /// `directory` as in Program.
@@ -56,6 +58,7 @@ struct BackEndOptions {
   std::string reached_at = {};                      // in the place of both: where, and how it is reached there
   ReachServer reach = {};
   bool tells_caller = false;        // who calls, which it believes (caller_member)
+  bool keeps_tasks = false;         // its long-running tools become tasks, and it is told of which
   std::string_view kind = "mcp";    // of its Activities
   login::LoginSettings login = {};  // how it is logged in at, if nothing is said in `remote`
   std::string login_command = {};   // what a person types for that

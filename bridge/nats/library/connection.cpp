@@ -2,6 +2,7 @@
 
 #include <nats/nats.h>
 
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -115,12 +116,20 @@ void expect(natsStatus status) {
   if (status != NATS_OK) throw std::runtime_error(text_of(status));
 }
 
+/// What stands in the first line of the headers, where the server has something to say.
+int status_of(natsMsg* message) {
+  const char* text = nullptr;
+  if (natsMsgHeader_Get(message, "Status", &text) != NATS_OK || text == nullptr) return 0;
+  return static_cast<int>(std::strtol(text, nullptr, 10));
+}
+
 void on_message(natsConnection*, natsSubscription*, natsMsg* message, void* number) {
   const Receivers::Receiver receiver = receivers().find(number);
   if (const auto events = receiver.events.lock()) {
     const char* const reply = natsMsg_GetReply(message);
     Message made{.subject = natsMsg_GetSubject(message), .reply = reply == nullptr ? "" : reply};
     made.nobody_there = natsMsg_IsNoResponders(message);
+    made.status = status_of(message);
     if (natsMsg_GetDataLength(message) > 0)
       made.payload.assign(natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message)));
     events->came(receiver.subscription, std::move(made));
@@ -231,7 +240,29 @@ Connection::Connection(const ConnectionSettings& settings, const std::shared_ptr
 
 Connection::~Connection() = default;
 
-std::string Connection::publish(const std::string& subject, const std::string& reply, std::string_view payload) {
+namespace {
+
+natsStatus publish_with(natsConnection* connection, const std::string& subject, const std::string& reply,
+                        std::string_view payload, const Headers& headers) {
+  natsMsg* message = nullptr;
+  natsStatus status = natsMsg_Create(&message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(), payload.data(),
+                                     static_cast<int>(payload.size()));
+  for (const auto& [name, value] : headers) {
+    if (status == NATS_OK) status = natsMsgHeader_Set(message, name.c_str(), value.c_str());
+  }
+  if (status == NATS_OK) status = natsConnection_PublishMsg(connection, message);
+  natsMsg_Destroy(message);
+  return status;
+}
+
+}  // namespace
+
+std::string Connection::publish(const std::string& subject, const std::string& reply, std::string_view payload,
+                                const Headers& headers) {
+  if (!headers.empty()) {
+    const natsStatus sent = publish_with(library_->connection, subject, reply, payload, headers);
+    return sent == NATS_OK ? std::string() : text_of(sent);
+  }
   const int size = static_cast<int>(payload.size());
   const natsStatus status =
       reply.empty()

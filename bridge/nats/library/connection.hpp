@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace toolwire::streams {
 struct Way;
@@ -20,7 +22,11 @@ struct Message {
   std::string reply = {};  ///< Where an answer goes; empty: nowhere.
   std::string payload = {};
   bool nobody_there = false;  ///< No message: what was sent with this subject for the answer has reached nobody.
+  int status = 0;             ///< No message, but what the server has to say: 404, 408 …; 0 for all else.
 };
+
+/// Names and values that go with a message.
+using Headers = std::vector<std::pair<std::string, std::string>>;
 
 /// What happens at a connection. On threads of libnats, which must not be held up.
 class Events {
@@ -53,7 +59,8 @@ class Connection {
 
   /// Empty if it was taken, else why not: then the connection is of no use any more, unless `fits` says no. Waits for
   /// the deadline at most.
-  std::string publish(const std::string& subject, const std::string& reply, std::string_view payload);
+  std::string publish(const std::string& subject, const std::string& reply, std::string_view payload,
+                      const Headers& headers = {});
   /// `queue`: who shares a message with others who name the same; empty: nobody.
   std::string subscribe(std::uint64_t subscription, const std::string& subject, const std::string& queue);
   void unsubscribe(std::uint64_t subscription);

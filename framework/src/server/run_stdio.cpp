@@ -26,6 +26,7 @@
 #include "system/crash_line.hpp"
 #include "system/memory.hpp"
 #include "toolwire/command_line.hpp"
+#include "toolwire/detail/task_work.hpp"
 #include "transport/stdio_transport.hpp"
 
 namespace toolwire {
@@ -188,7 +189,11 @@ int Server::run_stdio(int argc, const char* const* argv) {
 
 int Server::run() {
   if (state_->serving.is_without_listeners()) throw std::logic_error("there is nothing to serve: call listen first");
-  return serve_all(state_, nullptr, serve_listeners);
+  const int status = serve_all(state_, nullptr, serve_listeners);
+  const auto& store = state_->options.tasks.store;
+  detail::TaskWork* const work = store ? detail::task_work_of(*store) : nullptr;
+  if (work != nullptr) work->leave();
+  return status;
 }
 
 int Server::run_stdio(const CommandLine& line) {

@@ -16,6 +16,7 @@
 #include "protocol/tasks/tasks.hpp"
 #include "protocol/tools/tool_call.hpp"
 #include "toolwire/detail/asking.hpp"
+#include "toolwire/detail/task_work.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -65,9 +66,19 @@ void append_created(std::string& out, const Exchange& exchange, const TaskRecord
   out.append("}}");
 }
 
+/// Tells the tool which task it works on, where work may outlive this process.
+void name_task(Exchange& own, const Task& task, milliseconds limit) {
+  if (detail::task_work_of(own.connection->service.tasks.store()) == nullptr) return;
+  JsonObject meta;  // in memory of its own: that of the request is bounded
+  for (const auto& [key, value] : own.meta()) meta[key] = value;
+  meta[detail::task_member] = JsonObject{{"id", task.id()}, {"timeMs", limit.count()}};
+  own.own_meta = std::make_shared<const Json>(std::move(meta));
+  own.meta_member = own.own_meta.get();
+}
+
 /// The same request, with a call of its own that the client cannot name: neither its answer nor a
 /// notifications/cancelled for the request is about the task any more.
-Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
+Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task, milliseconds limit) {
   Exchange own;
   own.connection = request.connection;
   own.revision = request.revision;
@@ -84,6 +95,7 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   task->runs_as(call);
   own.call = std::move(call);
   own.task = task.get();
+  name_task(own, *task, limit);
   return own;
 }
 
@@ -104,7 +116,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
 
   void begin() {
     contained([this] {
-      Exchange own = exchange_of(exchange_, task_);
+      Exchange own = exchange_of(exchange_, task_, tool_->tool.info.timeout);
       unbegun_ = own.call;
       const auto request = std::make_shared<RequestFor<ToolCall>>(std::move(own));
       request->kind().has_found(tool_);

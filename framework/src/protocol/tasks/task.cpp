@@ -9,6 +9,7 @@
 #include "protocol/request.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "protocol/tasks/tasks.hpp"
+#include "toolwire/detail/task_work.hpp"
 #include "toolwire/detail/what_of.hpp"
 
 namespace toolwire::protocol {
@@ -214,10 +215,15 @@ void Task::end(TaskState state) {
     questions_.close();
     ending = take_ending();
   }
+  detail::TaskWork* const work = detail::task_work_of(connection_->service.tasks.store());
+  if (work != nullptr && work->is_kept(id_)) work->stop(id_);
   ending.tell();
 }
 
 void Task::add(std::string_view answer) {
+  Tasks& tasks = connection_->service.tasks;
+  detail::TaskWork* const work = detail::task_work_of(tasks.store());
+  if (work != nullptr && work->is_left(id_)) return tasks.forget(id_);
   const Answer given = taken_apart(answer);
   MutexLock lock(mutex_);
   TaskState state =
@@ -227,7 +233,11 @@ void Task::add(std::string_view answer) {
   end(std::move(state));
 }
 
+/// Work that goes on elsewhere does so without this process, and whoever asks later ends the task.
 void Task::leave_out() {
+  Tasks& tasks = connection_->service.tasks;
+  detail::TaskWork* const work = detail::task_work_of(tasks.store());
+  if (!cancelled_by_client_ && work != nullptr && work->is_kept(id_)) return tasks.forget(id_);
   MutexLock lock(mutex_);
   TaskState state = cancelled_by_client_
                         ? next(TaskStatus::cancelled, "The task was cancelled by request.")

@@ -1,6 +1,7 @@
 #include "protocol/tasks/task_request.hpp"
 
 #include "json/fast.hpp"
+#include "protocol/tasks/finished_task.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_requests.hpp"
 
@@ -68,8 +69,7 @@ const TaskRecord* TaskRequest::find(std::optional<TaskRecord>& found) {
   if (found) return &*found;
   require_tasks(exchange_);
   const std::string_view id = task_id_in(exchange_);
-  auto said =
-      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller(), std::move(done)); });
+  auto said = answer<std::optional<TaskRecord>>([&](auto done) { find_finished(exchange_, id, std::move(done)); });
   if (!said) return nullptr;
   found = std::move(*said);
   if (found) return &*found;

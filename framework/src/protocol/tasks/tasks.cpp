@@ -8,9 +8,11 @@
 
 #include "json/fast.hpp"
 #include "log/log.hpp"
+#include "protocol/tasks/finished_task.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "toolwire/detail/asking.hpp"
+#include "toolwire/detail/task_work.hpp"
 #include "toolwire/detail/what_of.hpp"
 #include "types/random_id.hpp"
 
@@ -45,14 +47,6 @@ bool is_of(std::string_view id, std::string_view caller) {
   return id.substr(random.size()) == mark_of(random, caller);
 }
 
-/// Whether work on it has stopped. Of a process that neither can be seen from here nor is known to the store this is
-/// certain once the time is up for which the task was promised.
-bool is_abandoned(const TaskRecord& task, TaskTime now) {
-  std::optional<bool> alive = task.owner.is_alive();
-  if (!alive) alive = task.owner_runs;
-  return alive ? !*alive : task.state.ttl && now - task.created >= *task.state.ttl;
-}
-
 TaskState interrupted(const TaskState& before, TaskTime now) {
   TaskState state = before;
   state.status = TaskStatus::failed;
@@ -69,6 +63,14 @@ ProtocolError unusable_store() {
 }
 
 }  // namespace
+
+/// Of a process that neither can be seen from here nor is known to the store this is certain once the time is up for
+/// which the task was promised.
+bool is_abandoned(const TaskRecord& task, TaskTime now) {
+  std::optional<bool> alive = task.owner.is_alive();
+  if (!alive) alive = task.owner_runs;
+  return alive ? !*alive : task.state.ttl && now - task.created >= *task.state.ttl;
+}
 
 TaskTime time_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
@@ -108,8 +110,8 @@ void Tasks::wake(std::string_view id) const {
   if (const auto task = running(id)) task->look_now();
 }
 
-/// Looks up one task. If its process is gone, the first process that notices records that it was interrupted. Its
-/// steps are short, so they continue on whichever thread the store answers.
+/// Looks up one task. If its process is gone, and no work on it goes on elsewhere, the first process that notices
+/// records that it was interrupted. Its steps are short, so they continue on whichever thread the store answers.
 class Tasks::Search : public std::enable_shared_from_this<Search> {
  public:
   Search(std::shared_ptr<const Shared> tasks, Done<std::optional<TaskRecord>> done)
@@ -124,10 +126,10 @@ class Tasks::Search : public std::enable_shared_from_this<Search> {
   /// With a record that was found already.
   void judge(TaskRecord task) {
     task_ = std::move(task);
-    const TaskTime now = time_now();
-    if (!tasks_->is_outdated(*task_, now)) return done_(std::move(task_));
-    state_ = interrupted(task_->state, now);
-    tasks_->store().change(task_->id, state_, Done<bool>::to<&Search::changed>(shared_from_this()));
+    if (!tasks_->is_outdated(*task_, time_now())) return done_(std::move(task_));
+    detail::TaskWork* const work = detail::task_work_of(tasks_->store());
+    if (work == nullptr) return interrupt();
+    work->look(task_->id, Done<detail::TaskWork::Found>::to<&Search::looked>(shared_from_this()));
   }
 
  private:
@@ -141,6 +143,18 @@ class Tasks::Search : public std::enable_shared_from_this<Search> {
   void found(Found&& found) {
     auto* task = std::get_if<0>(&found);
     task != nullptr&&* task ? judge(std::move(**task)) : finish(std::move(found));
+  }
+
+  /// What cannot be looked at may still be going on.
+  void looked(Done<detail::TaskWork::Found>::Result&& looked) {
+    const auto* const work = std::get_if<detail::TaskWork::Found>(&looked);
+    if (work != nullptr && work->stage == detail::TaskWork::Stage::none) return interrupt();
+    done_(std::move(task_));
+  }
+
+  void interrupt() {
+    state_ = interrupted(task_->state, time_now());
+    tasks_->store().change(task_->id, state_, Done<bool>::to<&Search::changed>(shared_from_this()));
   }
 
   void changed(Done<bool>::Result&& changed) {
@@ -289,6 +303,7 @@ void Tasks::cancel(const TaskRecord& task, Done<bool> done) {
   state.payload.clear();
   state.updated = time_now();
   store().change(task.id, state, std::move(done));
+  if (detail::TaskWork* const work = detail::task_work_of(store())) work->stop(task.id);
 }
 
 void refuse_for_store(const std::exception_ptr& why) {

@@ -1,0 +1,172 @@
+// Tasks whose work goes on without the process that began them: they are left as they are when it ends, and ended by
+// whoever asks once their work has ended.
+#define BOOST_TEST_MODULE task_work_test
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gates.hpp"
+#include "toolwire/detail/task_work.hpp"
+#include "toolwire/json_members.hpp"
+#include "toolwire/server.hpp"
+#include "toolwire/testing.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace toolwire;
+using detail::TaskWork;
+using Stage = detail::TaskWork::Stage;
+
+/// Tasks in memory, and what a case says of the work on them.
+class WorkStore final : public LocalTaskStore, public TaskWork {
+ public:
+  bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
+    return inner_->insert(task, bound, now);
+  }
+  std::optional<TaskRecord> find(std::string_view id, TaskTime now) override { return inner_->find(id, now); }
+  bool change(std::string_view id, const TaskState& state) override { return inner_->change(id, state); }
+  std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) override {
+    return inner_->list(after, count, now);
+  }
+
+  bool is_kept(std::string_view) override { return keeps; }
+  void leave() override { leaves_ = true; }
+  bool is_left(std::string_view) override { return keeps && leaves_; }
+  void look(std::string_view, Done<Found> done) override {
+    found ? done(*found) : done.fail(std::make_exception_ptr(std::runtime_error("away")));
+  }
+  void stop(std::string_view task) override {
+    const std::lock_guard lock(mutex_);
+    stopped_.emplace(task);
+  }
+  bool is_stopped(const std::string& task) {
+    const std::lock_guard lock(mutex_);
+    return stopped_.contains(task);
+  }
+
+  bool keeps = false;
+  std::optional<Found> found = {};  // nothing: nobody can look
+
+ private:
+  const std::shared_ptr<LocalTaskStore> inner_ = memory_task_store();
+  std::atomic<bool> leaves_{false};
+  std::mutex mutex_;
+  std::set<std::string> stopped_;
+};
+
+TaskTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+struct Fixture {
+  std::shared_ptr<WorkStore> store = std::make_shared<WorkStore>();
+  toolwire_test::Gates gates;
+  ClientOptions modern{.revision = "2026-07-28", .tasks = true};
+  std::string seen = {};  // by the tool
+  std::optional<Server> server;
+
+  Fixture() {
+    start();
+    TaskRecord left{.id = "left", .tool = "work", .owner = TaskOwner::here(), .created = now(), .state = {}};
+    left.owner.boot = "an earlier one";
+    left.state.updated = left.created;
+    left.state.ttl = 600s;
+    store->insert(left, 100, left.created);
+  }
+  void start() {
+    server.emplace(ServerInfo{.name = "s", .version = "1"}, ServerOptions{.tasks = {.store = store}});
+    server->tool({.name = "work",
+                  .description = "Works",
+                  .long_running = true,
+                  .output_budget = OutputBudget{.lines = 2, .bytes = 100}},
+                 [this](Context& context) {
+                   seen = to_json_text(member_or_null(context.meta(), detail::task_member));
+                   gates.open("begun");
+                   gates.wait("go on", context.stop_token());
+                   return std::string("worked");
+                 });
+  }
+  /// A task that was begun at a server that has ended since.
+  std::string begun_and_left() {
+    std::string task;
+    {
+      testing::Client client(*server, modern);
+      task = text_or(client.request("tools/call", {{"name", "work"}, {"arguments", JsonObject{}}}), "taskId");
+      BOOST_TEST(gates.wait("begun", std::stop_token()));
+    }
+    server.reset();
+    return task;
+  }
+  Json get(const std::string& task) {
+    testing::Client client(*server, modern);
+    return client.request("tasks/get", {{"taskId", task}});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_task_that_nobody_works_on_is_interrupted, Fixture) {
+  store->found = TaskWork::Found{};
+  const Json task = get("left");
+  BOOST_TEST(text_or(task, "status") == "failed");
+  BOOST_TEST(text_or(task, "statusMessage").starts_with("Interrupted"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_that_is_worked_on_and_one_that_nobody_can_look_at_go_on, Fixture) {
+  BOOST_TEST(text_or(get("left"), "status") == "working");
+  store->found = TaskWork::Found{.stage = Stage::goes_on};
+  BOOST_TEST(text_or(get("left"), "status") == "working");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_first_who_asks_ends_it_as_its_tool_would_have, Fixture) {
+  store->found = TaskWork::Found{.stage = Stage::ended, .result = ToolResult::text("1\n2\n3\n4\n")};
+  const Json task = get("left");
+  BOOST_TEST(text_or(task, "status") == "completed");
+  const std::string text = text_or(task.at("result").at("content").at(0), "text");
+  BOOST_TEST(text.starts_with("1\n2\n"));
+  BOOST_TEST(text.find("3\n4") == std::string::npos);  // it is cut
+  BOOST_TEST(text_or(task.at("result"), "resultType") == "complete");
+  store->found.reset();
+  BOOST_TEST(text_or(get("left"), "status") == "completed");
+}
+
+BOOST_FIXTURE_TEST_CASE(who_cancels_a_task_that_was_left_stops_its_work, Fixture) {
+  store->found = TaskWork::Found{.stage = Stage::goes_on};
+  testing::Client client(*server, modern);
+  client.request("tasks/cancel", {{"taskId", "left"}});
+  BOOST_TEST(text_or(get("left"), "status") == "cancelled");
+  BOOST_TEST(store->is_stopped("left"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_learns_which_task_it_works_on, Fixture) {
+  testing::Client client(*server, modern);
+  gates.open("go on");
+  const Json created = client.request("tools/call", {{"name", "work"}, {"arguments", JsonObject{}}});
+  const std::string task = text_or(created, "taskId");
+  BOOST_TEST(gates.wait("begun", std::stop_token()));
+  BOOST_TEST(text_or(parse_json(seen), "id") == task);
+  BOOST_TEST(!store->is_stopped(task));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_is_left_as_it_is_when_its_server_ends_and_work_on_it_does_not, Fixture) {
+  store->keeps = true;
+  const std::string task = begun_and_left();
+  BOOST_TEST((store->find(task, now())->state.status == TaskStatus::working));
+  BOOST_TEST(!store->is_stopped(task));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_is_interrupted_when_its_server_ends_and_work_on_it_with_it, Fixture) {
+  const std::string task = begun_and_left();
+  BOOST_TEST((store->find(task, now())->state.status == TaskStatus::failed));
+}
