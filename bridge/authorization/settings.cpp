@@ -18,27 +18,30 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view root = "/authorization";
-constexpr std::array<std::string_view, 8> members{"issuer",      "resource", "audiences",      "algorithms",
-                                                  "token_types", "scopes",   "leeway_seconds", "keys"};
-constexpr std::array<std::string_view, 3> proxy_members{"principal_field", "secret_field", "secret_file"};
+constexpr std::array<std::string_view, 10> members{"issuer",           "resource",      "audiences",      "algorithms",
+                                                   "token_types",      "scopes",        "leeway_seconds", "keys",
+                                                   "scopes_supported", "implied_scopes"};
+constexpr std::array<std::string_view, 4> proxy_members{"principal_field", "scopes_field", "secret_field",
+                                                        "secret_file"};
 constexpr std::int64_t max_leeway = 300;  // seconds
 
 class Reader {
  public:
   Reader(const JsonObject& json, const SettingsReader::PlaceOf& place_of, Findings& findings)
-      : stated_(json, std::string(root), place_of, findings) {}
+      : json_(json), stated_(json, std::string(root), place_of, findings) {}
 
   std::optional<AuthorizationSettings> read() {
     stated_.refuse_unknown(members);
     http::JwtOptions& tokens = read_.tokens;
     tokens.resource.authorization_servers = {identifier("issuer", "https://login.example.com")};
     tokens.resource.resource = identifier("resource", "https://mcp.example.com/mcp");
-    tokens.resource.scopes = stated_.texts("scopes").value_or(std::vector<std::string>());
+    tokens.resource.scopes = scopes("scopes");
+    tokens.resource.offered_scopes = scopes("scopes_supported");
+    read_implied_scopes();
     tokens.audiences = stated_.texts("audiences").value_or(std::vector<std::string>());
     if (auto stated = stated_.texts("algorithms")) tokens.algorithms = std::move(*stated);
     if (auto stated = stated_.texts("token_types")) tokens.types = std::move(*stated);
     check_algorithms();
-    check_scopes();
     read_leeway();
     read_keys();
     return stated_.is_fine() ? std::optional(std::move(read_)) : std::nullopt;
@@ -60,11 +63,35 @@ class Reader {
     }
   }
 
-  void check_scopes() {
-    for (const std::string& one : read_.tokens.resource.scopes) {
-      if (!is_scope(one))
-        stated_.problem("scopes", "expected visible ASCII characters without spaces, quotes and backslashes, found " +
-                                      in_quotes(one));
+  std::vector<std::string> scopes(std::string_view name) {
+    auto found = stated_.texts(name).value_or(std::vector<std::string>());
+    for (const std::string& one : found) check_scope(name, one);
+    return found;
+  }
+
+  void check_scope(std::string_view name, const std::string& scope) {
+    if (!is_scope(scope))
+      stated_.problem(
+          name, "expected visible ASCII characters without spaces, quotes and backslashes, found " + in_quotes(scope));
+  }
+
+  /// {"BROADER": ["NARROWER", …]}
+  void read_implied_scopes() {
+    constexpr std::string_view name = "implied_scopes";
+    const Json* const stated = json_.if_contains(name);
+    if (stated == nullptr) return;
+    constexpr const char* expected = R"(expected an object such as {"files": ["files:read", "files:write"]})";
+    const JsonObject* const object = stated->if_object();
+    if (object == nullptr || object->empty()) return stated_.problem(name, expected);
+    for (const auto& [broader, narrower] : *object) {
+      check_scope(name, std::string(broader));
+      const JsonArray* const list = narrower.if_array();
+      if (list == nullptr || list->empty()) return stated_.problem(name, expected);
+      std::vector<std::string>& implied = read_.tokens.resource.implied_scopes[std::string(broader)];
+      for (const Json& one : *list) {
+        if (!one.is_string()) return stated_.problem(name, expected);
+        check_scope(name, implied.emplace_back(one.get_string()));
+      }
     }
   }
 
@@ -80,6 +107,7 @@ class Reader {
       stated_.problem("keys", "expected " + wrong);
   }
 
+  const JsonObject& json_;
   SettingsReader stated_;
   AuthorizationSettings read_;
 };
@@ -107,6 +135,7 @@ std::optional<AuthorizationSettings> read_proxy(const JsonObject& json, const st
   ProxySettings made;
   made.fields.principal_field =
       field_name(stated, "principal_field", stated.needed_text("principal_field", "X-Forwarded-User"));
+  made.fields.scopes_field = field_name(stated, "scopes_field", stated.text("scopes_field"));
   made.fields.secret_field = field_name(stated, "secret_field", stated.needed_text("secret_field", "X-Proxy-Secret"));
   made.secret_file = (std::filesystem::path(directory) / stated.needed_text("secret_file", "proxy-secret"))
                          .lexically_normal()

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/context.hpp>
 #include <toolwire/json_members.hpp>
 
 #include <toolwire/http/detail/address_policy.hpp>
@@ -32,7 +33,8 @@ constexpr std::array<std::string_view, 27> members_known{
     "nats",        "calls_per_minute", "traces"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
-constexpr std::array<std::string_view, 12> server_members{"offer",
+constexpr std::array<std::string_view, 13> server_members{"offer",
+                                                          "scopes",
                                                           "prefix",
                                                           "inherit",
                                                           "inherit_environment",
@@ -83,6 +85,7 @@ class Reader {
     read_back_ends();
     read_bindings();
     read_tools();
+    check_use_of_scopes();
     if (read_.back_ends.empty() && read_.manifests.empty() && read_.scenarios.empty() && !has_runtimes() &&
         !findings.has_problems())
       findings.problem("", "expected something to serve: a server, or \"manifests\", \"scenarios\" or \"runtimes\"");
@@ -316,9 +319,11 @@ class Reader {
     settings_[entry.name] = std::move(settings);
     if (!offered(entry.name)) {
       const JsonObject* const stated = settings_of(entry.name);
-      if (stated != nullptr && stated->contains("prefix"))
-        problem(below(below("/servers", entry.name), "prefix"),
-                "nothing follows from it, as \"offer\" is false; expected one of the two");
+      for (const char* const member : {"prefix", "scopes"}) {
+        if (stated != nullptr && stated->contains(member))
+          problem(below(below("/servers", entry.name), member),
+                  "nothing follows from it, as \"offer\" is false; expected one of the two");
+      }
       return;
     }
     read_.places[entry.name] = entry.pointer;
@@ -326,6 +331,7 @@ class Reader {
     if (made.remote) made.login_command = "toolwire-bridge login " + configuration_.file + " " + entry.name;
     made.only_tools = entry.only_tools;
     made.excluded_tools = entry.excluded_tools;
+    made.scopes = scopes_of_server(entry.name);
     made.secrets = read_.secrets;
   }
 
@@ -338,6 +344,7 @@ class Reader {
       mcp::BackEndOptions made = worker_back_end(nats, name);
       made.secrets = read_.secrets;
       made.prefix = prefix_named(prefix_).value_or(mcp::Prefix::on_conflict);
+      made.scopes = scopes_of_server(name);
       read_.places[name] = configuration_.place_of(pointer);
       if (const JsonObject* const stated = settings_of(name))
         read_worker_settings(*stated, made, [&](const std::string& member, const std::string& text) {
@@ -353,7 +360,8 @@ class Reader {
     json["prefix"] = prefix_;
     if (const JsonObject* const more = settings_of(entry.name)) {
       for (const auto& [name, value] : *more) {
-        if (name != "offer" && std::ranges::find(server_members, std::string_view(name)) != server_members.end())
+        if (name != "offer" && name != "scopes" &&
+            std::ranges::find(server_members, std::string_view(name)) != server_members.end())
           json.insert_or_assign(name, value);
       }
     }
@@ -374,6 +382,36 @@ class Reader {
     if (offer == nullptr) return true;
     if (!offer->is_bool()) wrong(below(below("/servers", server), "offer"), "true or false", *offer);
     return !offer->is_bool() || offer->get_bool();
+  }
+
+  /// That are needed for all it offers.
+  std::vector<std::string> scopes_of_server(const std::string& server) {
+    const JsonObject* const settings = settings_of(server);
+    if (settings == nullptr || !settings->contains("scopes")) return {};
+    const std::string pointer = below("/servers", server);
+    std::vector<std::string> scopes = texts_in(*settings, pointer, "scopes");
+    if (scopes.empty() || !std::ranges::all_of(scopes, is_scope))
+      problem(below(pointer, "scopes"),
+              "expected an array of names of scopes: visible ASCII without spaces, quotes and backslashes");
+    return scopes;
+  }
+
+  /// Whether anybody can have them is seen where somebody listens.
+  void check_use_of_scopes() {
+    if (!read_.authorization) return;
+    const bool are_needed = read_.needs_scopes();
+    if (const auto& proxy = read_.authorization->proxy) {
+      const bool are_said = !proxy->fields.scopes_field.empty();
+      if (are_needed && !are_said)
+        problem("/authorization/proxy",
+                "expected \"scopes_field\" too, as tools need scopes and nobody would have any");
+      if (!are_needed && are_said)
+        problem("/authorization/proxy/scopes_field", "nothing follows from it, as no tool or server has \"scopes\"");
+      return;
+    }
+    const http::ProtectedResource& resource = read_.authorization->tokens.resource;
+    if (!resource.implied_scopes.empty() && resource.scopes.empty() && !are_needed)
+      problem("/authorization/implied_scopes", "nothing follows from it, as no scopes are needed");
   }
 
   bool has_runtimes() const { return read_.bindings && !read_.bindings->runtimes.empty(); }
@@ -472,6 +510,11 @@ class Reader {
 };
 
 }  // namespace
+
+bool Configured::needs_scopes() const {
+  return preferences.need_scopes() ||
+         std::ranges::any_of(back_ends, [](const mcp::BackEndOptions& one) { return !one.scopes.empty(); });
+}
 
 ConfiguredReading read_configured(const std::string& file, const ConfiguredOptions& options) {
   ConfigurationReading reading = read_configuration_file(

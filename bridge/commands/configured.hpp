@@ -53,6 +53,9 @@ struct Configured {
   bool remember = true;
   Json at_start = {};                     // what counts at the start only, to be compared
   std::vector<std::string> secrets = {};  // values that nobody else is to read
+
+  /// Callers over HTTP need scopes for some of what is served.
+  bool needs_scopes() const;
 };
 
 /// There is one exactly if there are no problems.

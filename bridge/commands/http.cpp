@@ -98,6 +98,11 @@ void say_what_is_not_served(const ServeOptions& options, const std::function<voi
     throw std::invalid_argument(
         "\"calls_per_minute\" is for \"serve\"; here it would not be counted, and the configuration would be served "
         "without it");
+  if (options.needs_scopes())
+    throw std::invalid_argument(
+        "\"scopes\" of tools are for \"serve --listen http://…\"; here nobody would look at them, and the tools would "
+        "be "
+        "served without them");
   if (!options.back_ends.empty())
     say("servers of the configuration are offered by \"serve\" only, and \"prefix\" with them; "
         "here their tools are reached by bindings");

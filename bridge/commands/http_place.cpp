@@ -52,11 +52,11 @@ std::string text_of_tokens(const std::string& path) {
   return *text;
 }
 
-http::Authenticate asking_for(const std::string& token_file) {
+http::Authenticate asking_for(const std::string& token_file, bool needs_scopes) {
   try {
     std::vector<http::KnownToken> tokens = http::known_tokens_in(text_of_tokens(token_file));
     for (const http::KnownToken& one : tokens) {
-      if (!one.principal.scopes.empty())
+      if (!needs_scopes && !one.principal.scopes.empty())
         throw std::invalid_argument("expected \"NAME TOKEN\", found more behind the token of " + one.principal.id +
                                     ": no tool here asks for scopes");
     }
@@ -77,7 +77,7 @@ http::Port http_port(const HttpOptions& options) {
   if (authority.size() + 1 < rest.size()) port.handler.path = std::string(rest.substr(authority.size()));
   port.handler.hosts = options.hosts;
   port.handler.origins = options.origins;
-  if (!options.token_file.empty()) port.authenticate = asking_for(options.token_file);
+  if (!options.token_file.empty()) port.authenticate = asking_for(options.token_file, options.needs_scopes);
   return port;
 }
 

@@ -14,6 +14,7 @@ struct HttpOptions {
   std::string token_file = {};            // lines "NAME TOKEN"; empty: whoever reaches the port is let in
   std::vector<std::string> hosts = {};    // that `Host` may say; none: the usual names of this machine
   std::vector<std::string> origins = {};  // web pages that may call
+  bool needs_scopes = false;              // so that the file of tokens may say which a token has
 };
 
 /// Throws std::invalid_argument that says what was expected.

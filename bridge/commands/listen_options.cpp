@@ -65,8 +65,16 @@ Listening listening_for_http(const ListenOptions& options, const ServeOptions& s
   if (!options.token_file.empty() && served.configured && served.configured->authorization)
     throw std::invalid_argument("--token-file: the configuration has \"authorization\"; expected one of the two");
   check_servers_for_http(served);
-  http::Port port = http_port(
-      {.url = options.where, .token_file = options.token_file, .hosts = options.hosts, .origins = options.origins});
+  const bool needs_scopes = served.needs_scopes();
+  if (needs_scopes && options.token_file.empty() && !(served.configured && served.configured->authorization))
+    throw std::invalid_argument(
+        "--listen: tools need scopes (\"scopes\"), and nobody would have any; expected \"authorization\" in the "
+        "configuration, or --token-file with scopes behind the tokens");
+  http::Port port = http_port({.url = options.where,
+                               .token_file = options.token_file,
+                               .hosts = options.hosts,
+                               .origins = options.origins,
+                               .needs_scopes = needs_scopes});
   port.descriptor = socket_handed_for(port, options.where);
   return {.http = std::move(port), .log = options.log, .ending = ending_of(options)};
 }

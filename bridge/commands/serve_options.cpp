@@ -141,6 +141,12 @@ void add_serve_options(CommandLine& line, ServeOptions& into) {
   line.flag("--no-watch", "Do not read the files again when they are edited", into.no_watch);
 }
 
+bool ServeOptions::needs_scopes() const {
+  if (configured) return configured->needs_scopes();
+  std::vector<ManifestProblem> said_later;
+  return !preferences.empty() && Preferences::read_file(preferences, said_later).need_scopes();
+}
+
 void interpret(ServeOptions& options, const std::function<void(const std::string&)>& say) {
   Mistakes mistakes;
   find_configuration(options, mistakes);

@@ -71,6 +71,8 @@ struct ServeOptions {
   std::optional<Configured> configured = {};
   const Configured::Search* search() const { return configured && configured->search ? &*configured->search : nullptr; }
   bool has_preferences() const { return !preferences.empty() || (configured && configured->has_preferences); }
+  /// Callers over HTTP need scopes for some of what is served, as far as files say it that can be read.
+  bool needs_scopes() const;
 };
 
 /// Adds the options to the line; `into` must live until it has been parsed.

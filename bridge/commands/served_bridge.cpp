@@ -102,6 +102,7 @@ BridgeOptions ServedBridge::with_names(BridgeOptions made) {
   made.adjust = [this](const ToolDefinition& tool, ToolInfo& info) {
     const auto preferences = policy_.approval()->preferences();
     if (const auto& wanted = preferences->preference(tool.name, tool.origin).name) info.name = *wanted;
+    info.scopes = preferences->scopes(tool.name, tool.origin);
   };
   return made;
 }
@@ -297,6 +298,7 @@ void ServedBridge::adjust(ToolInfo& tool, const std::string& origin) {
   if (wanted.deadline) tool.timeout = *wanted.deadline;
   if (wanted.rate_per_minute) tool.rate_per_minute = *wanted.rate_per_minute;
   if (wanted.output) tool.output_budget = wanted.output;
+  std::ranges::move(preferences->scopes(tool.name, origin), std::back_inserter(tool.scopes));
 }
 
 mcp::Offer& ServedBridge::make_offer(mcp::OfferOptions offer) {
@@ -354,6 +356,10 @@ void ServedBridge::use_edited_preferences(std::optional<Preferences> edited, con
     const std::vector<ManifestProblem> useless = useless_tool_settings(options_, *edited, loaded);
     for (const ManifestProblem& one : useless) problem(one.message());
     if (!useless.empty()) edited.reset();
+  }
+  if (edited && options_.only_manifests && edited->need_scopes()) {
+    problem("\"scopes\" of tools are for \"serve --listen http://…\"; here nobody would look at them");
+    edited.reset();
   }
   if (edited) {
     policy_.use_preferences(std::move(*edited));

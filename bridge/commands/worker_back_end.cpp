@@ -32,8 +32,8 @@ void read_worker_settings(const JsonObject& stated, mcp::BackEndOptions& into,
       const std::string what = text_or(stated, "on_change");
       if (what != "accept" && what != "refuse") problem(member, R"(expected "refuse" or "accept")");
       into.on_change = what == "accept" ? mcp::OnChange::accept : mcp::OnChange::refuse;
-    } else if (member != "description") {
-      problem(member, "nothing follows from it for a worker; expected prefix or on_change");
+    } else if (member != "description" && member != "scopes") {
+      problem(member, "nothing follows from it for a worker; expected prefix, scopes or on_change");
     }
   }
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include <toolwire/context.hpp>
 #include <toolwire/system/file_text.hpp>
 
 #include "configuration/configuration_schema.hpp"
@@ -162,6 +163,22 @@ bool read_confinement_of(Members& members, const std::string& directory, ToolPre
   return into.confinement.has_value();
 }
 
+/// False if they cannot be used: then nobody can call it.
+bool read_scopes_of(Members& members, ToolPreference& into, Findings& findings) {
+  const auto stated = members.find("scopes");
+  if (stated.value == nullptr) return true;
+  const JsonArray* const list = stated.value->if_array();
+  const bool fine = list != nullptr && !list->empty() && std::ranges::all_of(*list, [](const Json& one) {
+                      return one.is_string() && is_scope(std::string_view(one.get_string()));
+                    });
+  if (fine) into.scopes = members.texts("scopes");
+  if (!fine) into.enabled = false;
+  if (!fine)
+    findings.problem(stated.pointer,
+                     "expected an array of names of scopes: visible ASCII without spaces, quotes and backslashes");
+  return fine;
+}
+
 ToolPreference read_tool(const Json& json, const std::string& pointer, const std::string& directory,
                          Findings& findings) {
   if (!json.is_object()) {
@@ -172,7 +189,7 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, const std
   ToolPreference tool;
   bool fine = only(json.get_object(), pointer,
                    {"enabled", "approval", "permissions", "cache_seconds", "name", "description", "deadline_seconds",
-                    "rate_per_minute", "retry", "output", "confinement"},
+                    "rate_per_minute", "retry", "output", "confinement", "scopes"},
                    findings);
   const bool states_enabled = members.find("enabled").value != nullptr;
   tool.enabled = members.flag("enabled");
@@ -180,6 +197,7 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, const std
   fine = read_approval(members, tool, findings) && fine;
   fine = read_permissions(members, tool, findings) && fine;
   fine = read_confinement_of(members, directory, tool, findings) && fine;
+  fine = read_scopes_of(members, tool, findings) && fine;
   tool.cache = std::chrono::seconds(members.count("cache_seconds", max_cache).value_or(0));
   tool.retry = members.flag("retry");
   read_offer(members, tool, findings);
@@ -282,6 +300,21 @@ const Preferences::Entry* Preferences::entry(std::string_view tool, std::string_
     best_rank = rank;
   }
   return best;
+}
+
+std::vector<std::string> Preferences::scopes(std::string_view tool, std::string_view origin) const {
+  std::vector<std::string> all;
+  for (const auto& [key, preference] : tools_) {
+    if (!fits_pattern(tool, key) && (origin.empty() || !fits_pattern(origin, key))) continue;
+    for (const std::string& scope : preference.scopes) {
+      if (std::ranges::find(all, scope) == all.end()) all.push_back(scope);
+    }
+  }
+  return all;
+}
+
+bool Preferences::need_scopes() const {
+  return std::ranges::any_of(tools_, [](const Entry& one) { return !one.second.scopes.empty(); });
 }
 
 std::vector<std::string> Preferences::keys() const {

@@ -45,6 +45,7 @@ struct ToolPreference {
   std::optional<int> rate_per_minute = {};
   std::optional<OutputBudget> output = {};
   std::optional<Confinement> confinement = {};  // of its program, beside what its binding says
+  std::vector<std::string> scopes = {};         // that its callers need over HTTP (ToolInfo::scopes)
 };
 
 struct Judgement {
@@ -60,13 +61,13 @@ struct Judgement {
 ///                     "cache_seconds": 60},
 ///      "files/write_*": {…}, "*": {…}}}
 ///
-/// Besides, an entry may have "name", "description", "deadline_seconds", "rate_per_minute", "retry", "output" and
-/// "confinement" (see configuration/README.md). A key is the name of a tool, or SERVER/TOOL for one of another MCP
+/// Besides, an entry may have "name", "description", "deadline_seconds", "rate_per_minute", "retry", "output", "scopes"
+/// and "confinement" (see configuration/README.md). A key is the name of a tool, or SERVER/TOOL for one of another MCP
 /// server, whatever name it is offered under; '*' stands for any characters. Of several that fit a tool, one without a
-/// star counts, else the one with the most other characters, else the first.
+/// star counts, else the one with the most other characters, else the first; but the scopes of all of them count.
 ///
-/// It fails closed: a tool whose entry has anything wrong or unknown in it needs approval, one whose `enabled` is wrong
-/// is not offered, and where the file as a whole cannot be read every tool needs approval.
+/// It fails closed: a tool whose entry has anything wrong or unknown in it needs approval, one whose `enabled` or
+/// scopes are wrong is not offered, and where the file as a whole cannot be read every tool needs approval.
 class Preferences {
  public:
   Preferences() = default;
@@ -90,6 +91,9 @@ class Preferences {
     const Entry* const found = entry(tool, origin);
     return found == nullptr ? others_ : found->second;
   }
+  /// All scopes that callers of this tool need.
+  std::vector<std::string> scopes(std::string_view tool, std::string_view origin = {}) const;
+  bool need_scopes() const;
   using Entry = std::pair<std::string, ToolPreference>;
   /// The key and the settings that count for it; null if no key fits.
   const Entry* entry(std::string_view tool, std::string_view origin = {}) const;

@@ -161,8 +161,8 @@ bool same_to_hosts(const ToolInfo& one, const ToolInfo& other) {
          one.read_only == other.read_only && one.destructive == other.destructive &&
          one.idempotent == other.idempotent && one.open_world == other.open_world && one.timeout == other.timeout &&
          one.rate_per_minute == other.rate_per_minute && one.single_use_answers == other.single_use_answers &&
-         one.long_running == other.long_running && same_icons(one.icons, other.icons) && one.meta == other.meta &&
-         one.input_schema == other.input_schema && one.output_schema == other.output_schema;
+         one.long_running == other.long_running && one.scopes == other.scopes && same_icons(one.icons, other.icons) &&
+         one.meta == other.meta && one.input_schema == other.input_schema && one.output_schema == other.output_schema;
 }
 
 }  // namespace toolwire::bridge

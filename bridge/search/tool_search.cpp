@@ -62,12 +62,16 @@ ToolInfo search_info(const ToolSearchOptions& options) {
   return info;
 }
 
-ToolInfo call_info() {
+/// Who may not call the other tool directly may not do so through this one.
+ToolInfo call_info(Server& server) {
   ToolInfo info{
       .name = std::string(call_tool_name),
       .description = "Calls a tool that search_tools has found, with the arguments that its inputSchema wants.",
       .title = "Call a tool"};
   info.input_schema = call_schema;
+  info.scopes_of_call = [&server](const Json& arguments) {
+    return server.needed_scopes(text_member(arguments, "name"), member_or_null(arguments, "arguments"));
+  };
   return info;
 }
 
@@ -231,7 +235,7 @@ ToolSearch::ToolSearch(Server& server, const ToolSearchOptions& options)
   server.tool(search_info(options), [shared = shared_](const Json& arguments, Context&, Reply reply) {
     shared->search(arguments, std::move(reply));
   });
-  server.tool(call_info(), [shared = shared_](const Json& arguments, Context& context, Reply reply) {
+  server.tool(call_info(server), [shared = shared_](const Json& arguments, Context& context, Reply reply) {
     shared->call(arguments, context, std::move(reply));
   });
   server.around_request([shared = shared_](AnyRequest& request, Context& context, RequestNext next) {

@@ -73,14 +73,18 @@ struct AuthorizationFixture : ReachableIssuer {
     made.environment["XDG_STATE_HOME"] = path("state");
     return made;
   }
-  Program listening() const {
-    return program({"serve", path("mcp.json"), "--listen", "http://127.0.0.1:0/mcp", "--log", path("log")});
+  Program listening(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"serve", path("mcp.json"), "--listen", "http://127.0.0.1:0/mcp",
+                                   "--log", path("log")};
+    words.insert(words.end(), more.begin(), more.end());
+    return program(std::move(words));
   }
 };
 
 class Listening {
  public:
-  explicit Listening(const AuthorizationFixture& fixture) : log_(fixture.path("log")), process_(fixture.listening()) {
+  explicit Listening(const AuthorizationFixture& fixture, const std::vector<std::string>& more = {})
+      : log_(fixture.path("log")), process_(fixture.listening(more)) {
     const std::string before = "listening on http://127.0.0.1:";
     BOOST_REQUIRE(eventually([&] { return has(content_of(log_), before); }));
     const std::string log = content_of(log_);
@@ -95,8 +99,9 @@ class Listening {
     BOOST_TEST(connection.send(text));
     return connection.answer().value();
   }
-  RawAnswer call(const std::string& fields, const std::string& tool = "echo") const {
-    return send(RawCall{.tool = tool, .arguments = R"({"text":"over HTTP"})", .more = fields, .host = host()}.text());
+  RawAnswer call(const std::string& fields, const std::string& tool = "echo",
+                 const std::string& arguments = R"({"text":"over HTTP"})") const {
+    return send(RawCall{.tool = tool, .arguments = arguments, .more = fields, .host = host()}.text());
   }
   /// A message of 2025-06-18.
   RawAnswer post(const std::string& body, const std::string& fields) const {
@@ -353,6 +358,157 @@ BOOST_FIXTURE_TEST_CASE(a_proxy_says_who_calls, AuthorizationFixture) {
   const ProgramRun refused = run_program(listening());
   BOOST_TEST(refused.status == 2);
   BOOST_TEST(has(content_of(path("log")), "\"secret_file\": expected a file of yours"));
+}
+
+namespace {
+
+/// A server whose tools need scopes, all of it one and `echo` another.
+void configure_scopes(const AuthorizationFixture& fixture, const JsonObject& authorization, JsonObject more = {}) {
+  JsonObject own{{"authorization", authorization},
+                 {"servers", {{"many", {{"scopes", JsonArray{"many"}}}}}},
+                 {"tools", {{"many/e*", {{"scopes", JsonArray{"texts"}}}}, {"many/echo", {{"rate_per_minute", 100}}}}}};
+  for (const auto& [name, value] : more) own[name] = value;
+  fixture.folder.file(
+      "mcp.json", to_json_text(JsonObject{{"mcpServers", {{"many", {{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
+                                          {"toolwire", std::move(own)}}));
+}
+
+std::string token_with(const JwtIssuer& issuer, const std::string& scopes) {
+  JsonObject claims = issuer.claims();
+  claims["scope"] = scopes;
+  return bearer(issuer.token(claims));
+}
+
+std::string challenge_of(const RawAnswer& answer) {
+  return std::to_string(answer.status) + " " + answer.field("www-authenticate");
+}
+
+const std::string where = ", resource_metadata=\"http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp\"";
+
+std::string needs(const std::string& scopes) {
+  return "403 Bearer error=\"insufficient_scope\", scope=\"" + scopes + "\"" + where;
+}
+
+}  // namespace
+
+/// 2026-07-28 basic/authorization, scope challenge handling: all that a call needs, at once.
+BOOST_FIXTURE_TEST_CASE(a_tool_may_need_more_scopes_than_others, AuthorizationFixture) {
+  configure_scopes(*this, {{"issuer", issuer.url},
+                           {"resource", issuer.resource},
+                           {"scopes", JsonArray{"tools"}},
+                           {"scopes_supported", JsonArray{"many"}},
+                           {"implied_scopes", {{"all", JsonArray{"many", "texts"}}}}});
+  const Listening bridge(*this);
+  BOOST_TEST(challenge_of(bridge.call(token_with(issuer, "tools"))) == needs("many texts tools"));
+  BOOST_TEST(challenge_of(bridge.call(token_with(issuer, "tools many"))) == needs("many texts tools"));
+  BOOST_TEST(bridge.call(token_with(issuer, "tools many texts")).status == 200);
+  BOOST_TEST(bridge.call(token_with(issuer, "tools all")).status == 200);
+  BOOST_TEST(challenge_of(bridge.call(token_with(issuer, "tools"), "structured")) == needs("many tools"));
+  BOOST_TEST(challenge_of(bridge.call(token_with(issuer, "many texts"))) ==
+             "403 Bearer error=\"insufficient_scope\", scope=\"tools\"" + where);
+  BOOST_TEST(parse_json(bridge.get("/.well-known/oauth-protected-resource").body).at("scopes_supported") ==
+             Json(JsonArray{"tools", "many"}));
+}
+
+/// A batch of 2025-03-26 has one status.
+BOOST_FIXTURE_TEST_CASE(a_batch_with_a_call_that_needs_more_is_refused, AuthorizationFixture) {
+  configure_scopes(*this, {{"issuer", issuer.url}, {"resource", issuer.resource}});
+  const Listening bridge(*this);
+  const std::string token = token_with(issuer, "tools");
+  const RawAnswer begun = bridge.post(
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},)"
+      R"("clientInfo":{"name":"c","version":"1"}}})",
+      token);
+  const std::string session = "Mcp-Session-Id: " + begun.field("mcp-session-id") + "\r\n";
+  const std::string batch =
+      R"([{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/call",)"
+      R"("params":{"name":"echo","arguments":{"text":"x"}}}])";
+  BOOST_TEST(challenge_of(bridge.post(batch, session + token)) == needs("many texts tools"));
+  const RawAnswer served = bridge.post(batch, session + token_with(issuer, "many texts"));
+  BOOST_TEST(served.status == 200);
+  BOOST_TEST(has(served.body, "\"id\":3,\"result\""), served.body);
+}
+
+/// The tool that calls others is no way around their scopes.
+BOOST_FIXTURE_TEST_CASE(what_is_found_by_search_needs_its_scopes, AuthorizationFixture) {
+  configure_scopes(*this, {{"issuer", issuer.url}, {"resource", issuer.resource}}, {{"search", true}});
+  const Listening bridge(*this);
+  const auto called = [&](const std::string& scopes) {
+    return bridge.call(token_with(issuer, scopes), "call_tool", R"({"name":"echo","arguments":{"text":"found"}})");
+  };
+  BOOST_TEST(challenge_of(called("tools")) == needs("many texts tools"));
+  BOOST_TEST(has(called("many texts").body, "found"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_proxy_says_which_scopes, AuthorizationFixture) {
+  const std::string secret = "0123456789abcdef0123456789abcdef";
+  const auto file = folder.file("proxy-secret", secret + "\n");
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  JsonObject proxy{{"principal_field", "X-User"}, {"secret_field", "X-Proxy-Secret"}, {"secret_file", "proxy-secret"}};
+  configure_scopes(*this, {{"proxy", proxy}});
+  const ProgramRun without = run_program(listening());
+  BOOST_TEST(without.status == 2);
+  BOOST_TEST(has(without.errors, "/toolwire/authorization/proxy: expected \"scopes_field\" too"), without.errors);
+  proxy["scopes_field"] = "X-Scopes";
+  configure({{"proxy", proxy}});
+  const ProgramRun useless = run_program(listening());
+  BOOST_TEST(useless.status == 2);
+  BOOST_TEST(has(useless.errors, "/toolwire/authorization/proxy/scopes_field: nothing follows"), useless.errors);
+  configure_scopes(*this, {{"proxy", proxy}});
+  const Listening bridge(*this);
+  const std::string ann = "X-User: ann\r\nX-Proxy-Secret: " + secret + "\r\n";
+  BOOST_TEST(bridge.call(ann + "X-Scopes: many texts\r\n").status == 200);
+  BOOST_TEST(challenge_of(bridge.call(ann + "X-Scopes: many\r\n")) ==
+             "403 Bearer error=\"insufficient_scope\", scope=\"many texts\"");
+  BOOST_TEST(bridge.call(ann).status == 403);
+}
+
+/// Tools that nobody could call over HTTP, and settings of scopes that nobody would look at.
+BOOST_FIXTURE_TEST_CASE(scopes_that_cannot_be_meant_start_nothing, AuthorizationFixture) {
+  const JsonObject plain{{"issuer", issuer.url}, {"resource", issuer.resource}};
+  const auto refused = [&](const std::string& said) {
+    const ProgramRun ended = run_program(listening());
+    BOOST_TEST(ended.status == 2, said);
+    BOOST_TEST(has(ended.errors, said), ended.errors);
+  };
+  configure_scopes(*this, plain, {{"authorization", nullptr}});
+  refused("tools need scopes (\"scopes\"), and nobody would have any");
+  configure_scopes(*this, plain, {{"servers", {{"many", {{"scopes", "many"}}}}}});
+  refused("/toolwire/servers/many/scopes: expected an array");
+  configure_scopes(*this, plain, {{"servers", {{"many", {{"scopes", JsonArray()}}}}}});
+  refused("/toolwire/servers/many/scopes: expected an array");
+  configure_scopes(*this, plain, {{"tools", {{"many/echo", {{"scopes", JsonArray{"two words"}}}}}}});
+  refused("/toolwire/tools/many~1echo/scopes: expected an array of names of scopes");
+  JsonObject implying = plain;
+  implying["implied_scopes"] = JsonObject{{"all", JsonArray{"many"}}};
+  configure(implying);
+  refused("/toolwire/authorization/implied_scopes: nothing follows");
+  configure_scopes(*this, plain, {{"authorization", nullptr}});
+  const ProgramRun local = run_program(program({"serve", path("mcp.json"), "--call", "echo", R"({"text":"here"})"}));
+  BOOST_TEST(local.status == 0, local.errors);  // whoever starts it may do all
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_of_tokens_says_which_scopes, AuthorizationFixture) {
+  const std::string token = "0123456789abcdef0123456789abcdef";
+  const auto file = folder.file("tokens", "ann " + token + " many texts\nben " + token + "x many\n");
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  configure_scopes(*this, {}, {{"authorization", nullptr}});
+  const Listening bridge(*this, {"--token-file", file.string()});
+  BOOST_TEST(bridge.call(bearer(token)).status == 200);
+  BOOST_TEST(challenge_of(bridge.call(bearer(token + "x"))) ==
+             "403 Bearer error=\"insufficient_scope\", scope=\"many texts\"");
+}
+
+/// An edit counts from the next call on; what would be served without its scopes stays as it was.
+BOOST_FIXTURE_TEST_CASE(an_edit_of_scopes_counts_at_once, AuthorizationFixture) {
+  const JsonObject plain{{"issuer", issuer.url}, {"resource", issuer.resource}};
+  configure_scopes(*this, plain);
+  const Listening bridge(*this);
+  const std::string token = token_with(issuer, "many texts");
+  BOOST_TEST(bridge.call(token).status == 200);
+  configure_scopes(*this, plain, {{"tools", {{"many/echo", {{"scopes", JsonArray{"more"}}}}}}});
+  BOOST_TEST(eventually([&] { return bridge.call(token).status == 403; }));
+  BOOST_TEST(challenge_of(bridge.call(token)) == needs("many more texts"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_host_of_this_machine_needs_no_token, AuthorizationFixture) {

@@ -113,6 +113,7 @@ BOOST_AUTO_TEST_CASE(an_issuer_and_a_resource_are_enough) {
 BOOST_AUTO_TEST_CASE(all_of_it_is_read) {
   const auto settings = read(std::string("{") + needed + R"(, "audiences": ["api://tools"], "algorithms": ["EdDSA"],
     "token_types": ["JWT"], "scopes": ["tools", "files:read"], "leeway_seconds": 0,
+    "scopes_supported": ["mail"], "implied_scopes": {"files": ["files:read", "files:write"]},
     "keys": "https://login.example.com/keys?tenant=1"})")
                             .settings;
   BOOST_REQUIRE(settings.has_value());
@@ -120,6 +121,9 @@ BOOST_AUTO_TEST_CASE(all_of_it_is_read) {
   BOOST_TEST(settings->tokens.algorithms == std::vector<std::string>{"EdDSA"});
   BOOST_TEST(settings->tokens.types == std::vector<std::string>{"JWT"});
   BOOST_TEST(settings->tokens.resource.scopes == (std::vector<std::string>{"tools", "files:read"}));
+  BOOST_TEST(settings->tokens.resource.offered_scopes == std::vector<std::string>{"mail"});
+  BOOST_TEST(settings->tokens.resource.implied_scopes.at("files") ==
+             (std::vector<std::string>{"files:read", "files:write"}));
   BOOST_TEST(settings->tokens.leeway.count() == 0);
   BOOST_TEST(settings->keys == "https://login.example.com/keys?tenant=1");
 }
@@ -160,6 +164,14 @@ BOOST_AUTO_TEST_CASE(nothing_that_cannot_be_meant_is_taken) {
       {with(R"("token_types": [])"), "/token_types", "not empty"},
       {with(R"("scopes": "tools")"), "/scopes", "an array of strings"},
       {with(R"("scopes": ["two words"])"), "/scopes", "without spaces"},
+      {with(R"("scopes_supported": ["two words"])"), "/scopes_supported", "without spaces"},
+      {with(R"("implied_scopes": ["files"])"), "/implied_scopes", "expected an object such as"},
+      {with(R"("implied_scopes": {})"), "/implied_scopes", "expected an object such as"},
+      {with(R"("implied_scopes": {"files": "files:read"})"), "/implied_scopes", "expected an object such as"},
+      {with(R"("implied_scopes": {"files": []})"), "/implied_scopes", "expected an object such as"},
+      {with(R"("implied_scopes": {"files": [1]})"), "/implied_scopes", "expected an object such as"},
+      {with(R"("implied_scopes": {"all files": ["files:read"]})"), "/implied_scopes", "found \"all files\""},
+      {with(R"("implied_scopes": {"files": ["read files"]})"), "/implied_scopes", "found \"read files\""},
       {with(R"("leeway_seconds": 301)"), "/leeway_seconds", "from 0 to 300"},
       {with(R"("leeway_seconds": -1)"), "/leeway_seconds", "from 0 to 300"},
       {with(R"("leeway_seconds": 1.5)"), "/leeway_seconds", "from 0 to 300"},
@@ -181,8 +193,10 @@ BOOST_AUTO_TEST_CASE(nothing_that_cannot_be_meant_is_taken) {
        "/proxy/secret_field", "name of a header field"},
       {R"({"proxy": {"principal_fields": "X", "principal_field": "X-User", "secret_field": "Y", "secret_file": "s"}})",
        "/proxy/principal_fields", "did you mean \"principal_field\"?"},
-      {R"({"proxy": {"principal_field": "X-User", "secret_field": "Y", "secret_file": "s", "scopes_field": "Z"}})",
-       "/proxy/scopes_field", "unknown; expected one of principal_field, secret_field, secret_file"},
+      {R"({"proxy": {"principal_field": "X-User", "secret_field": "Y", "secret_file": "s", "claims_field": "Z"}})",
+       "/proxy/claims_field", "unknown; expected one of principal_field, scopes_field, secret_field, secret_file"},
+      {R"({"proxy": {"principal_field": "X-User", "secret_field": "Y", "secret_file": "s", "scopes_field": "Z Z"}})",
+       "/proxy/scopes_field", "name of a header field"},
   };
   for (const Mistake& mistake : mistakes) {
     const Read made = read(mistake.json);
@@ -204,10 +218,12 @@ BOOST_AUTO_TEST_CASE(a_port_is_protected_as_it_is_configured) {
 
 BOOST_AUTO_TEST_CASE(a_proxy_is_trusted_as_it_is_configured) {
   const auto settings =
-      read(R"({"proxy": {"principal_field": "X-User", "secret_field": "X-Secret", "secret_file": "keys/proxy"}})")
+      read(R"({"proxy": {"principal_field": "X-User", "secret_field": "X-Secret", "secret_file": "keys/proxy",
+                         "scopes_field": "X-Scopes"}})")
           .settings;
   const ProxySettings& proxy = settings.value().proxy.value();
   BOOST_TEST(proxy.fields.principal_field == "X-User");
+  BOOST_TEST(proxy.fields.scopes_field == "X-Scopes");
   BOOST_TEST(proxy.fields.secret_field == "X-Secret");
   BOOST_TEST(proxy.secret_file == "/etc/bridge/keys/proxy");
   http::Port port;

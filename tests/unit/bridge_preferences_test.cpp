@@ -95,6 +95,32 @@ BOOST_AUTO_TEST_CASE(an_entry_with_a_mistake_fails_closed_and_leaves_the_others_
   BOOST_TEST((read.verdict(tool_named("fine", true, true)) == Verdict::allow));
 }
 
+BOOST_AUTO_TEST_CASE(scopes_of_all_keys_that_fit_count) {
+  std::vector<ManifestProblem> problems;
+  const auto preferences = Preferences::read(R"({"tools": {
+      "files/*": {"scopes": ["files"]}, "files/write": {"rate_per_minute": 3}, "*_write": {"scopes": ["write", "files"]},
+      "plain": {"enabled": true}}})",
+                                             "f", problems);
+  BOOST_TEST(problems.empty());
+  using Scopes = std::vector<std::string>;
+  BOOST_TEST(preferences.scopes("files_write", "files/write") == (Scopes{"files", "write"}));
+  BOOST_TEST(preferences.scopes("anything", "files/read") == Scopes{"files"});
+  BOOST_TEST(preferences.scopes("plain").empty());
+  BOOST_TEST(preferences.need_scopes());
+  BOOST_TEST(!Preferences::read(R"({"tools": {"plain": {"enabled": true}}})", "f", problems).need_scopes());
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_whose_scopes_are_wrong_is_not_offered) {
+  for (const char* const scopes : {R"("files")", "[]", R"(["two words"])", "[1]", R"([""])", "true"}) {
+    std::vector<ManifestProblem> problems;
+    const auto preferences =
+        Preferences::read(std::string(R"({"tools": {"send": {"scopes": )") + scopes + "}}}", "f", problems);
+    BOOST_TEST_REQUIRE(problems.size() == 1U, scopes);
+    BOOST_TEST(problems[0].pointer == "/tools/send/scopes");
+    BOOST_TEST(!preferences.is_enabled({.name = "send"}), scopes);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_confinement_has_the_form_that_bindings_have) {
   std::vector<ManifestProblem> problems;
   const Preferences read = Preferences::read(

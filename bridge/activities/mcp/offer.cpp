@@ -23,6 +23,7 @@ Json as_offered(const Json& listed, const ToolInfo& made) {
                     {"description", made.description},
                     {"timeout", made.timeout.count()},
                     {"rate", made.rate_per_minute},
+                    {"scopes", JsonArray(made.scopes.begin(), made.scopes.end())},
                     {"output", JsonArray{budget.lines, budget.bytes, static_cast<int>(budget.keep)}}};
 }
 
@@ -101,6 +102,7 @@ Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions
       throw std::invalid_argument("two back-ends have the name \"" + one.name + "\"; give each a name of its own");
     if (!one.log) one.log = options_.log;
     prefixes_.push_back(one.prefix);
+    scopes_.push_back(one.scopes);
     filters_.push_back({one.only_tools, one.excluded_tools});
     lazy_.push_back(one.pinned.has_value() && !one.start_at_once);
     back_ends_.push_back(make_back_end(std::move(one)));
@@ -247,6 +249,7 @@ Offer::Step<Tool> Offer::step_of_tools(std::size_t index, const Listing& listing
     Tool made = offered_tool(tool, name, back_end, options_.call_timeout);
     if (options_.around) made.handler = surrounded(name, origin, back_end, own);
     made.info.single_use_answers = options_.single_use_answers;
+    made.info.scopes = scopes_[index];
     made.info.meta[origin_member] = text::stripped(origin);
     if (options_.adjust) options_.adjust(made.info, origin);
     Json listed = as_offered(tool, made.info);
@@ -363,6 +366,7 @@ Offer::Step<Resource> Offer::step_of_resources(std::size_t index, const Listing&
     }
     Resource made = offered_resource(one, *prefix, back_end, options_.call_timeout);
     made.info.subscribable = listing.tells_updates;
+    made.info.scopes = scopes_[index];
     want(step, offered, JsonArray{one, listing.tells_updates}, std::move(made));
   }
   remove_others(step, offered);
@@ -376,7 +380,9 @@ Offer::Step<ResourceTemplate> Offer::step_of_templates(std::size_t index, const 
   for (const Json& one : listing.templates) {
     const std::string uri = own_uri(one, "uriTemplate");
     if (const auto prefix = templates_.prefix(back_end->name(), uri, prefixes_[index])) {
-      want(step, offered, one, offered_template(one, *prefix, back_end, options_.call_timeout));
+      ResourceTemplate made = offered_template(one, *prefix, back_end, options_.call_timeout);
+      made.info.scopes = scopes_[index];
+      want(step, offered, one, std::move(made));
     } else {
       not_offered(uri, "another template has this form, and \"prefix\" is \"never\"");
     }
@@ -412,7 +418,9 @@ Offer::Step<Prompt> Offer::step_of_prompts(std::size_t index, const Listing& lis
     if (name.empty()) {
       not_offered(mapped_name(name_of(prompt)), "another prompt has this name, and \"prefix\" is \"never\"");
     } else {
-      want(step, offered, prompt, offered_prompt(prompt, name, back_end, options_.call_timeout));
+      Prompt made = offered_prompt(prompt, name, back_end, options_.call_timeout);
+      made.info.scopes = scopes_[index];
+      want(step, offered, prompt, std::move(made));
     }
   }
   remove_others(step, offered);

@@ -32,7 +32,8 @@ struct OfferOptions {
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
   bool single_use_answers = false;                  // of the tools: set where an approval is asked for before they run
   /// What the user wants of a tool, from any thread; each may be empty. `origin` is "SERVER/TOOL", by its own name.
-  /// Whether it is offered at all; under which name, if not its own; and what its description and limits are.
+  /// Whether it is offered at all; under which name, if not its own; and what its description and limits are, and
+  /// which scopes it needs beside those of its server.
   std::function<bool(const std::string& name, const std::string& origin)> wants_tool = {};
   std::function<std::string(const std::string& origin)> name_for = {};
   std::function<void(ToolInfo& tool, const std::string& origin)> adjust = {};
@@ -134,6 +135,7 @@ class Offer {
   const OfferOptions options_;
   std::vector<std::shared_ptr<BackEnd>> back_ends_;
   std::vector<Prefix> prefixes_;
+  std::vector<std::vector<std::string>> scopes_;  // of all that a back-end offers
   std::vector<ToolFilter> filters_;
   std::vector<bool> lazy_;  // is started with the first call
   const std::shared_ptr<Reachable> reachable_;

@@ -69,6 +69,7 @@ struct BackEndOptions {
   Prefix prefix = Prefix::on_conflict;
   std::optional<std::vector<std::string>> only_tools = {};  // that are offered, by their own names; nothing: all
   std::vector<std::string> excluded_tools = {};
+  std::vector<std::string> scopes = {};   // that callers over HTTP need for all it offers (ToolInfo::scopes)
   std::vector<std::string> secrets = {};  // values that are taken out of its messages and errors
   OnChange on_change = OnChange::refuse;
   /// Several hosts call it: what it says of no call in particular goes to a host only while it works on one call alone.
