@@ -161,7 +161,7 @@ void permissions(const ExamplesFixture& here, const std::string& text) {
 const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {manifest, bindings}},
                                                                 {"activities/README.md", {bindings}},
                                                                 {"activities/runtime/README.md", {bindings}},
-                                                                {"authorization/README.md", {servers, servers}},
+                                                                {"authorization/README.md", {servers, servers, servers}},
                                                                 {"cluster/README.md", {servers, servers}},
                                                                 {"configuration/README.md", {configuration}},
                                                                 {"configuration/servers_over_http.md", {servers}},
