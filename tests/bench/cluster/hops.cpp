@@ -103,6 +103,18 @@ class Served {
   ChildProcess process_;
 };
 
+/// For a socket; goes with this.
+struct Folder {
+  Folder() {
+    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("no folder can be made");
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string path = (std::filesystem::temp_directory_path() / "toolwire-hops-XXXXXX").string();
+};
+
 struct Hop {
   const char* name;
   std::function<void()> once;
@@ -172,9 +184,8 @@ redis::Options redis_options(const std::string& address) {
 }
 
 void run(const std::string& redis_address, const std::string& nats_address, bool quick) {
-  std::string folder = (std::filesystem::temp_directory_path() / "toolwire-hops-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no folder can be made");
-  const std::string place = folder + "/echo.sock";
+  const Folder folder;
+  const std::string place = folder.path + "/echo.sock";
   Served at_socket("socket", place), at_port("http", ""), worker("worker", nats_address);
   at_socket.said();
   const std::string url = "http://127.0.0.1:" + at_port.said() + "/mcp";
@@ -200,7 +211,6 @@ void run(const std::string& redis_address, const std::string& nats_address, bool
     for (Hop& hop : hops) measure(hop, quick ? 20ms : 300ms);
   }
   print(hops);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
