@@ -6,6 +6,7 @@
 
 #include "text/code_points.hpp"
 #include "toolwire/convert.hpp"
+#include "toolwire/error.hpp"
 #include "types/alternatives.hpp"
 #include "types/decode_field.hpp"
 #include "types/echo.hpp"
