@@ -120,7 +120,7 @@ class Components(unittest.TestCase):
         for file in (*(PACKAGES / "python").glob("*.whl"), *(PACKAGES / "mcpb").glob("*.mcpb")):
             with zipfile.ZipFile(file) as archive:
                 found[file.name] = {Path(name).name for name in archive.namelist()}
-        for plugin in (PACKAGES / "plugins").glob("*/*"):
+        for plugin in (PACKAGES / "plugins").glob("*/[!.]*"):  # not the list of plugins that Claude Code looks for beside them
             found[str(plugin)] = {path.name for path in plugin.iterdir()}
         self.assertEqual(len(found), 9)
         without_programs = only(PACKAGES / "npm", "toolwire-[0-9]*.tgz").name
