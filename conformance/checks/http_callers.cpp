@@ -1,8 +1,6 @@
 // Streamable HTTP: from where it is called, and by whom (basic, transports and authorization).
 #include "checks/http.hpp"
 
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -287,7 +285,7 @@ void no_offline_access(Probe& probe) {
 /// Who takes connections at all addresses of a machine does so at another one of the loopback network, too.
 void bound_locally(Probe& probe) {
   const HttpServer& server = *probe.target().launch.http;
-  if (server.address().family != AF_INET || (server.url().host != "127.0.0.1" && server.url().host != "localhost"))
+  if (!server.address().is_ipv4() || (server.url().host != "127.0.0.1" && server.url().host != "localhost"))
     probe.skip("the server is not reached at 127.0.0.1");
   HttpRequest stranger = opening(probe, probe.peer());
   stranger.remove("Authorization");

@@ -30,6 +30,8 @@ struct HttpAddress {
   int family = 0;
   sockaddr_storage address = {};
   socklen_t size = 0;
+
+  bool is_ipv4() const { return family == AF_INET; }
 };
 
 /// Throws std::invalid_argument if the host has no address.

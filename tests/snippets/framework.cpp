@@ -24,6 +24,7 @@ struct Journal {
 std::string compile();
 std::string draw();
 std::string cut();
+std::string delete_file();
 void clean_up();
 void read_from(int device);
 void leave_the_loop();
@@ -59,6 +60,10 @@ void one_after_the_other(toolwire::Server& server) {
   server.tool({.name = "compile", .description = "Compiles", .serial = true}, compile);
   server.tool({.name = "draw", .serial_group = "printer"}, draw);
   server.tool({.name = "cut", .serial_group = "printer"}, cut);
+}
+
+void for_who_may(toolwire::Server& server) {
+  server.tool({.name = "delete_file", .description = "Deletes a file", .scopes = {"files:write"}}, delete_file);
 }
 
 void of_a_connection(toolwire::Server& server) {
