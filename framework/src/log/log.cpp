@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <list>
 #include <memory>
@@ -139,9 +140,17 @@ void LogBuffer::Batch::write() noexcept {
   }
 }
 
+constexpr int time_at_exit = 100;  // milliseconds
+
+/// What is said last, after serving, is written too before the process ends.
+LogBuffer* buffer_until_exit() {
+  std::atexit([] { flush_log(time_at_exit); });
+  return new LogBuffer;
+}
+
 LogBuffer& buffer() {
   // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): it has to outlive every thread
-  static LogBuffer& the_buffer = *new LogBuffer;
+  static LogBuffer& the_buffer = *buffer_until_exit();
   return the_buffer;
 }
 
