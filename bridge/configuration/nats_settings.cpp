@@ -76,7 +76,8 @@ JetStreamSettings read_jetstream(SettingsReader& stated, bool is_worker) {
   made.max_age = std::chrono::seconds(stated.number("max_age_seconds", 60, 31'536'000).value_or(made.max_age.count()));
   made.max_bytes = stated.number("max_bytes", 65'536, std::int64_t{1} << 50).value_or(made.max_bytes);
   made.lease = std::chrono::seconds(stated.number("lease_seconds", 1, 3'600).value_or(made.lease.count()));
-  made.max_tasks = static_cast<std::size_t>(stated.number("max_tasks", 1, 10'000).value_or(16));
+  made.max_tasks = static_cast<std::size_t>(
+      stated.number("max_tasks", 1, 10'000).value_or(static_cast<std::int64_t>(made.max_tasks)));
   return made;
 }
 

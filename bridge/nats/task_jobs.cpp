@@ -39,12 +39,7 @@ void TaskJobs::start() {
                                 }});
 }
 
-bool TaskJobs::wait_until_known(milliseconds time) {
-  MutexLock lock(mutex_);
-  known_changed_.wait_for(lock, time, [this]() TOOLWIRE_REQUIRES(mutex_) { return is_known_ || is_away_; });
-  if (!known_problem_.empty()) throw std::invalid_argument(known_problem_);
-  return is_known_;
-}
+bool TaskJobs::wait_until_known(milliseconds time) { return first_word_.wait(time); }
 
 // The streams
 
@@ -63,20 +58,13 @@ void TaskJobs::was_set_up(bool is_there, const std::string& problem) {
   if (!problem.empty() && problem != problem_) client_.log("cannot keep tasks: " + problem);
   problem_ = problem;
   for (const auto& [task, job] : jobs_) job->next = {};
-  if (is_there || !problem.empty()) {
-    const MutexLock lock(mutex_);
-    is_known_ = true;
-    known_problem_ = problem;
-    known_changed_.notify_all();
-  }
+  if (is_there || !problem.empty()) first_word_.say(problem);
   tick();
 }
 
 void TaskJobs::lost() {
   is_ready_ = false;
-  const MutexLock lock(mutex_);
-  is_away_ = true;
-  known_changed_.notify_all();
+  first_word_.lost();
 }
 
 // A call of this replica

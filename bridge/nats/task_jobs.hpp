@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include <toolwire/detail/condition_variable.hpp>
 #include <toolwire/detail/mutex.hpp>
 #include <toolwire/detail/task_work.hpp>
 
 #include "client.hpp"
+#include "first_word.hpp"
 #include "job_records.hpp"
 #include "job_setup.hpp"
 
@@ -148,11 +148,9 @@ class TaskJobs final : public detail::TaskWork, public std::enable_shared_from_t
   std::uint64_t watcher_ = 0;
   std::optional<EventLoop::Timer> timer_;
 
+  FirstWord first_word_;
+
   Mutex mutex_;
-  ConditionVariable known_changed_;
-  bool is_known_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  bool is_away_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // or was
-  std::string known_problem_ TOOLWIRE_GUARDED_BY(mutex_);
   std::set<std::string, std::less<>> kept_ TOOLWIRE_GUARDED_BY(mutex_);
   bool leaves_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::set<std::string, std::less<>> tasks_ TOOLWIRE_GUARDED_BY(mutex_);

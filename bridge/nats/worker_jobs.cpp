@@ -86,12 +86,7 @@ void WorkerJobs::end() {
   if (timer_) client_.loop().cancel(*std::exchange(timer_, std::nullopt));
 }
 
-bool WorkerJobs::wait_until_known(milliseconds time) {
-  MutexLock lock(mutex_);
-  known_changed_.wait_for(lock, time, [this]() TOOLWIRE_REQUIRES(mutex_) { return is_known_ || is_away_; });
-  if (!known_problem_.empty()) throw std::invalid_argument(known_problem_);
-  return is_known_;
-}
+bool WorkerJobs::wait_until_known(milliseconds time) { return first_word_.wait(time); }
 
 /// What has run meanwhile may have been given up by others.
 void WorkerJobs::ready() {
@@ -110,9 +105,7 @@ void WorkerJobs::ready() {
 
 void WorkerJobs::lost() {
   is_ready_ = false;
-  const MutexLock lock(mutex_);
-  is_away_ = true;
-  known_changed_.notify_all();
+  first_word_.lost();
 }
 
 /// Before the first replica has come there is nothing to take out of the stream yet, which is no mistake.
@@ -123,10 +116,7 @@ void WorkerJobs::known(const JetStream::Answer& answer) {
   if (!answer.came) problem = "the nats-server refuses to say what tasks there are: " + answer.error;
   if (!problem.empty() && problem != problem_) client_.log("cannot be asked for tasks: " + problem);
   problem_ = problem;
-  const MutexLock lock(mutex_);
-  is_known_ = true;
-  known_problem_ = std::move(problem);
-  known_changed_.notify_all();
+  first_word_.say(std::move(problem));
 }
 
 // Out of the stream

@@ -11,10 +11,8 @@
 #include <optional>
 #include <string>
 
-#include <toolwire/detail/condition_variable.hpp>
-#include <toolwire/detail/mutex.hpp>
-
 #include "client.hpp"
+#include "first_word.hpp"
 #include "job_records.hpp"
 
 namespace toolwire::nats {
@@ -121,11 +119,7 @@ class WorkerJobs final : public std::enable_shared_from_this<WorkerJobs> {
   std::uint64_t watcher_ = 0;
   std::optional<EventLoop::Timer> timer_;
 
-  Mutex mutex_;
-  ConditionVariable known_changed_;
-  bool is_known_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  bool is_away_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // or was
-  std::string known_problem_ TOOLWIRE_GUARDED_BY(mutex_);
+  FirstWord first_word_;
 };
 
 }  // namespace toolwire::nats
