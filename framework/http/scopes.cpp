@@ -11,12 +11,6 @@ namespace {
 
 using Scopes = std::vector<std::string>;
 
-void add_missing(Scopes& all, const Scopes& more) {
-  for (const std::string& scope : more) {
-    if (std::ranges::find(all, scope) == all.end()) all.push_back(scope);
-  }
-}
-
 /// The second is asked of an authorization server, and no resource needs it (2026-07-28 basic/authorization, refresh
 /// tokens).
 bool is_left_out(const std::string& scope) { return !is_scope(scope) || scope == "offline_access"; }
@@ -27,7 +21,7 @@ Scopes needed_by(std::span<const jsonrpc::Request> requests, const protocol::Ser
     if (!request.params_usable) continue;
     const JsonObject& params = request.params.get_object();
     auto asker = asker_of(params, sender);
-    add_missing(all, protocol::needed_scopes(request.method, params, service, asker));
+    protocol::add_missing(all, protocol::needed_scopes(request.method, params, service, asker));
   }
   return all;
 }
@@ -37,8 +31,8 @@ Scopes needed_by(std::span<const jsonrpc::Request> requests, const protocol::Ser
 std::string scope_challenge(const ProtectedResource* resource, const Scopes& needed, const Principal& principal) {
   static const ProtectedResource unknown;
   Scopes all = needed;
-  if (resource != nullptr) add_missing(all, resource->scopes);
-  add_missing(all, principal.scopes);
+  if (resource != nullptr) protocol::add_missing(all, resource->scopes);
+  protocol::add_missing(all, principal.scopes);
   std::erase_if(all, is_left_out);
   return challenge_for(resource != nullptr ? *resource : unknown, all, "insufficient_scope", {});
 }

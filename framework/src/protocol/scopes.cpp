@@ -16,12 +16,6 @@ constexpr const char* refusal_code = "insufficient_scope";
 
 using Scopes = std::vector<std::string>;
 
-void add(Scopes& all, const Scopes& more) {
-  for (const std::string& scope : more) {
-    if (std::ranges::find(all, scope) == all.end()) all.push_back(scope);
-  }
-}
-
 Scopes of_tool(const JsonObject& params, const Service& service, Asker& asker) {
   const auto tool = service.tools.find(text_member(params, "name"));
   return tool && asker.sees(*tool) ? scopes_of_call(tool->tool.info, member_or_null(params, "arguments")) : Scopes();
@@ -60,16 +54,23 @@ Scopes of_subscription(const JsonObject& params, const Service& service, Asker& 
   const std::size_t bound = service.options.limits.watched_resources;
   for (std::size_t i = 0; i < std::min(uris->size(), bound); ++i) {
     if (const JsonString* const uri = (*uris)[i].if_string())
-      add(all, of_resource(std::string_view(*uri), service, asker));
+      add_missing(all, of_resource(std::string_view(*uri), service, asker));
   }
   return all;
 }
 
 }  // namespace
 
+void add_missing(Scopes& scopes, const Scopes& more) {
+  for (const std::string& scope : more) {
+    if (std::ranges::find(scopes, scope) == scopes.end()) scopes.push_back(scope);
+  }
+}
+
 Scopes scopes_of_call(const ToolInfo& tool, const Json& arguments) {
   Scopes scopes = tool.scopes;
-  if (tool.scopes_of_call) add(scopes, tool.scopes_of_call(arguments.is_object() ? arguments : Json(JsonObject())));
+  if (tool.scopes_of_call)
+    add_missing(scopes, tool.scopes_of_call(arguments.is_object() ? arguments : Json(JsonObject())));
   return scopes;
 }
 

@@ -16,6 +16,9 @@ namespace toolwire::protocol {
 /// (2026-07-28 basic/index, error codes).
 inline constexpr int insufficient_scope = 403;
 
+/// Adds those of `more` that are not there yet.
+void add_missing(std::vector<std::string>& scopes, const std::vector<std::string>& more);
+
 /// All that a call of the tool needs. Throws what ToolInfo::scopes_of_call throws.
 std::vector<std::string> scopes_of_call(const ToolInfo& tool, const Json& arguments);
 /// All that such a request needs, by what it names and its sender sees; empty: nothing, or it names nothing that is
