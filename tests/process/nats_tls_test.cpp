@@ -33,16 +33,6 @@ namespace streams = toolwire::streams;
 
 bool has(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
 
-const Authority& trusted() {
-  static const Authority one;
-  return one;
-}
-
-const Certified& replica() {
-  static const Certified own = trusted().issue({.common_name = "a replica", .names = "", .usage = "clientAuth"});
-  return own;
-}
-
 /// Wants certificates of clients.
 class TlsNats {
  public:

@@ -30,16 +30,6 @@ namespace redis = toolwire::redis;
 
 bool has(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
 
-const Authority& trusted() {
-  static const Authority one;
-  return one;
-}
-
-const Certified& replica() {
-  static const Certified own = trusted().issue({.common_name = "a replica", .names = "", .usage = "clientAuth"});
-  return own;
-}
-
 Stores stores_with(const redis::Options& options) { return redis::stores(redis::make_client(options, redis_engine())); }
 
 /// As options_of_case, over TLS in which both sides show certificates.
@@ -229,21 +219,7 @@ BOOST_AUTO_TEST_CASE(large_values_come_and_go_whole) {
 
 BOOST_AUTO_TEST_CASE(commands_are_answered_in_order_however_many_wait) {
   const auto client = redis::make_client(options_over_tls(), redis_engine());
-  constexpr int many = 5'000;
-  std::atomic<int> right{0};
-  std::promise<void> last;
-  std::atomic<int> left{many};
-  for (int i = 0; i < many; ++i) {
-    const std::string text = std::to_string(i) + std::string(static_cast<std::size_t>(i % 500), 'x');
-    const std::array<std::string_view, 2> command{"ECHO", text};
-    client->ask(command, toolwire::Done<redis::Reply>([&, text](auto&& result) {
-                  const auto* const reply = std::get_if<redis::Reply>(&result);
-                  if (reply != nullptr && reply->text == text) ++right;
-                  if (--left == 0) last.set_value();
-                }));
-  }
-  BOOST_REQUIRE((last.get_future().wait_for(30s) == std::future_status::ready));
-  BOOST_TEST(right == many);
+  BOOST_TEST(right_answers(*client, 5'000) == 5'000);
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_come_one_at_a_time_are_put_together) {

@@ -119,4 +119,16 @@ class Authority {
   Certificate own_;
 };
 
+/// Whom a test trusts.
+inline const Authority& trusted() {
+  static const Authority one;
+  return one;
+}
+
+/// What a client of it shows.
+inline const Certified& replica() {
+  static const Certified own = trusted().issue({.common_name = "a replica", .names = "", .usage = "clientAuth"});
+  return own;
+}
+
 }  // namespace toolwire_test

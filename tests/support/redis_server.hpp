@@ -3,14 +3,17 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <toolwire/child_process.hpp>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "redis/client.hpp"
@@ -98,6 +101,27 @@ inline toolwire::redis::Options options_of_case() {
 inline std::shared_ptr<toolwire::Engine> redis_engine() {
   static const auto engine = std::make_shared<toolwire::Engine>();
   return engine;
+}
+
+/// How many of so many commands, asked at once, have their own answers. Throws if not all have one within 30 s.
+inline int right_answers(toolwire::redis::Client& client, int commands) {
+  struct Answers {
+    std::atomic<int> left, right = 0;
+    std::promise<void> last = {};
+  };
+  const auto answers = std::make_shared<Answers>(commands);
+  for (int i = 0; i < commands; ++i) {
+    const std::string text = std::to_string(i) + std::string(static_cast<std::size_t>(i % 500), 'x');
+    const std::array<std::string_view, 2> command{"ECHO", text};
+    client.ask(command, toolwire::Done<toolwire::redis::Reply>([answers, text](auto&& result) {
+                 const auto* const reply = std::get_if<toolwire::redis::Reply>(&result);
+                 if (reply != nullptr && reply->text == text) ++answers->right;
+                 if (--answers->left == 0) answers->last.set_value();
+               }));
+  }
+  if (answers->last.get_future().wait_for(std::chrono::seconds(30)) != std::future_status::ready)
+    throw std::runtime_error("commands without an answer: " + std::to_string(answers->left));
+  return answers->right;
 }
 
 }  // namespace toolwire_test

@@ -38,11 +38,6 @@ namespace ready = toolwire::system::ready;
 
 bool has(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
 
-const Authority& trusted() {
-  static const Authority one;
-  return one;
-}
-
 redis::Options options_at(const std::string& address, const std::string& server_name = "") {
   redis::Options options = redis_options(address);
   options.tls = Tls{.ca = trusted().certificate(), .server_name = server_name};
