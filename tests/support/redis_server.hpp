@@ -106,10 +106,11 @@ inline std::shared_ptr<toolwire::Engine> redis_engine() {
 /// How many of so many commands, asked at once, have their own answers. Throws if not all have one within 30 s.
 inline int right_answers(toolwire::redis::Client& client, int commands) {
   struct Answers {
-    std::atomic<int> left, right = 0;
-    std::promise<void> last = {};
+    std::atomic<int> left = 0, right = 0;
+    std::promise<void> last;
   };
-  const auto answers = std::make_shared<Answers>(commands);
+  const auto answers = std::make_shared<Answers>();
+  answers->left = commands;
   for (int i = 0; i < commands; ++i) {
     const std::string text = std::to_string(i) + std::string(static_cast<std::size_t>(i % 500), 'x');
     const std::array<std::string_view, 2> command{"ECHO", text};
