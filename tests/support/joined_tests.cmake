@@ -61,8 +61,10 @@ function(toolwire_make_joined_tests)
       file(STRINGS "${CMAKE_CURRENT_SOURCE_DIR}/${file}" includes REGEX "^#include")
       list(APPEND all_includes ${includes})
       get_filename_component(name "${file}" NAME_WE)
+      # Relative, as in framework/cmake/joined_sources.cmake.
+      file(RELATIVE_PATH path "${CMAKE_CURRENT_BINARY_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
       string(APPEND suites "\n#undef BOOST_TEST_MODULE\nBOOST_AUTO_TEST_SUITE(${name})\n"
-        "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${file}\"\nBOOST_AUTO_TEST_SUITE_END()\n")
+        "#include \"${path}\"\nBOOST_AUTO_TEST_SUITE_END()\n")
     endforeach()
     list(LENGTH files count)
     list(REMOVE_DUPLICATES all_includes)
