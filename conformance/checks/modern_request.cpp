@@ -132,8 +132,13 @@ void wrong_types_rejected(Probe& probe) {
 }
 
 void clientinfo_optional(Probe& probe) {
-  probe.expect_result(raw_request(probe.opened(), "server/discover", with_meta(full_meta(probe))),
-                      "server/discover without clientInfo");
+  Session& session = probe.opened();
+  const JsonObject params = with_meta(full_meta(probe));
+  probe.expect_result(raw_request(session, "server/discover", params), "server/discover without clientInfo");
+  for (const List& list : lists) {
+    if (!probe.offer().has(list.capability) || list.member == "resourceTemplates") continue;  // who has none may lack it
+    probe.expect_result(raw_request(session, list.method, params), std::string(list.method) + " without clientInfo");
+  }
 }
 
 /// The second has no metadata, the third names the client its capabilities could be taken from.

@@ -31,6 +31,7 @@ struct HostTraits {
   bool hears = false;                    // it has answered one of the pings behind what cases do
   bool ends_well = false;                // with status 0
   bool calls = false;                    // a tool
+  bool is_told_to_call = false;          // by the words of a profile
   std::string output = {}, errors = {};  // what it wrote when all went well
 };
 

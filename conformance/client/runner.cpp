@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "catalogue/catalogue.hpp"
 #include "client/looking.hpp"
 #include "client/survey.hpp"
@@ -87,17 +89,21 @@ std::vector<Task> tasks_of(const HostSelection& selection, const Target& target)
 }
 
 /// Plays all tasks, `jobs` at a time. Those that the end of the run forestalls are left out.
-std::vector<Play> play_all(const Host& host, const std::vector<Task>& tasks, unsigned jobs) {
+std::vector<Play> play_all(const Host& host, const std::vector<Task>& tasks, unsigned jobs, const Say& say) {
   std::vector<std::optional<Play>> plays(tasks.size());
   std::atomic<std::size_t> next{0};
+  std::size_t done = 0;
   Mutex mutex;
   std::exception_ptr problem;
   std::vector<std::jthread> threads;
   for (unsigned i = 0; i < jobs; ++i) {
     threads.emplace_back([&] {
       try {
-        for (std::size_t mine = 0; (mine = next++) < tasks.size();)
+        for (std::size_t mine = 0; (mine = next++) < tasks.size();) {
           plays[mine] = play_once(host, *tasks[mine].played, *tasks[mine].revision);
+          const MutexLock lock(mutex);
+          say(fmt::format("{} of {} cases played", ++done, tasks.size()));
+        }
       } catch (const RunEnded&) {  // the rest is not judged
       } catch (...) {
         const MutexLock lock(mutex);
@@ -129,13 +135,14 @@ bool fails(const HostSelection& selection, const Play& play, const HostTraits& t
 
 /// Nobody is blamed for a busy machine: what failed beside others counts only if it comes again alone. Once many have
 /// come again in a row, the machine is not the cause of the rest.
-void repeat_alone(const Host& host, const HostSelection& selection, const HostTraits& traits,
-                  std::vector<Play>& plays) {
+void repeat_alone(const Host& host, const HostSelection& selection, const HostTraits& traits, std::vector<Play>& plays,
+                  const Say& say) {
   constexpr int enough = 8;
   int confirmed = 0;
   for (Play& play : plays) {
     if (confirmed >= enough || run_end() != RunEnd::none) return;
     if (!fails(selection, play, traits)) continue;
+    say(fmt::format("playing alone what failed: {}", play.played->name));
     try {
       play = play_once(host, *play.played, *play.revision);
     } catch (const RunEnded&) {
@@ -260,26 +267,22 @@ std::set<std::string_view> host_check_ids() {
   return ids;
 }
 
-HostJudgement judge_host(Host host, const HostSelection& selection, Target& target,
-                         const std::function<void(const std::string&)>& say,
+HostJudgement judge_host(Host host, const HostSelection& selection, Target& target, const Say& say,
                          const std::function<void(const Finding&)>& progress) {
   const unsigned jobs = jobs_of(selection);
   say("starting the host");
-  std::vector<Play> plays = play_all(host, survey_tasks(selection), jobs);
+  std::vector<Play> plays = play_all(host, survey_tasks(selection), jobs, say);
   if (run_end() == RunEnd::none) require_sessions(plays);
   note_offers(plays, target);
   HostJudgement judgement{.traits = traits_of(plays)};
+  judgement.traits.is_told_to_call = !host.profile.call.empty();
   if (judgement.traits.calls) host.main = "tools/call";
   if (judgement.traits.ends_by_itself) host.quiet = std::max(host.quiet, host.watch);  // what it waits for may be time
-  say("playing the cases");
   plays = spoken_plays(std::move(plays), target);
-  for (Play& play : play_all(host, tasks_of(selection, target), jobs)) plays.push_back(std::move(play));
+  for (Play& play : play_all(host, tasks_of(selection, target), jobs, say)) plays.push_back(std::move(play));
   judgement.traits.hears =
       std::ranges::any_of(plays, [](const Play& it) { return answer_to(it, "toolwire-probe") != nullptr; });
-  if (jobs > 1) {
-    say("playing alone what failed");
-    repeat_alone(host, selection, judgement.traits, plays);
-  }
+  if (jobs > 1) repeat_alone(host, selection, judgement.traits, plays, say);
   judgement.findings = findings_of(selection, plays, judgement.traits, target);
   for (const Finding& finding : judgement.findings) progress(finding);
   return judgement;

@@ -36,11 +36,13 @@ void add_host_requirements();
 /// The ids of all checks of hosts.
 std::set<std::string_view> host_check_ids();
 
+/// What is done now. Called by one thread at a time.
+using Say = std::function<void(const std::string&)>;
+
 /// What is known of a host before it is judged goes to `target`: the revisions it speaks, and what it calls itself.
-/// `progress` is told of each finding; `say` of what is done. Throws std::runtime_error if the host starts no server,
-/// std::system_error if it cannot be started itself.
-HostJudgement judge_host(Host host, const HostSelection& selection, Target& target,
-                         const std::function<void(const std::string&)>& say,
+/// `progress` is told of each finding, `say` of each case that was played. Throws std::runtime_error if the host starts
+/// no server, std::system_error if it cannot be started itself.
+HostJudgement judge_host(Host host, const HostSelection& selection, Target& target, const Say& say,
                          const std::function<void(const Finding&)>& progress);
 
 }  // namespace toolwire::conformance

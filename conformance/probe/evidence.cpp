@@ -15,6 +15,7 @@ constexpr std::string_view a_response = "a response";
 constexpr std::string_view spaced = "a message with white space around it";
 constexpr std::string_view opened = "notifications/initialized";
 constexpr std::string_view nameless = "a message with an empty method";
+constexpr std::string_view unopened = "a message before the handshake";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t megabyte = 1'000'000;
 
@@ -64,11 +65,35 @@ std::vector<std::string> kinds_since_last_answer(const Session& session, std::si
   return kinds;
 }
 
+/// Whether a server of that revision answers it with a revision.
+bool is_opening(const Message& message) {
+  const Json& params = message.member("params");
+  return message.method() == "initialize" && get(params, "protocolVersion").is_string() &&
+         get(params, "capabilities").is_object() && get(params, "clientInfo").is_object();
+}
+
+/// Whether the first that was sent, but for pings, opens no session, in the revisions that have a handshake.
+bool has_begun_wrong(const Session& session) {
+  if (session.revision().modern) return false;
+  for (const Event& event : session.connection().recording().events()) {
+    if (event.direction != Direction::to_server) continue;
+    std::string_view rest = event.bytes;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      const Message message = read_message(rest.substr(0, end), true);
+      if (message.method() != "ping") return !is_opening(message);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return false;
+}
+
 /// The most peculiar of the lines that were not answered, or else the first: servers rarely end of a ping.
 std::string stimulus_of(const Session& session, std::size_t from) {
   const auto kinds = kinds_since_last_answer(session, from);
   const auto odd = std::ranges::find_if(kinds, is_odd);
   if (odd != kinds.end()) return *odd;
+  if (has_begun_wrong(session)) return std::string(unopened);
   const auto first = std::ranges::find_if(kinds, [](const std::string& kind) { return kind != opened; });
   if (first != kinds.end()) return *first;
   return kinds.empty() ? "nothing in particular" : kinds.front();

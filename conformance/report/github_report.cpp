@@ -85,6 +85,7 @@ std::string github_annotations(const Report& report) {
   for (const Verdict verdict : {Verdict::fail, Verdict::warn}) {
     for (const FindingGroup& group : alike(report.findings, verdict, false)) text += annotation(report, place, group);
   }
+  for (const std::string& it : failures_of_the_run(report)) text += "::error title=FAIL::" + escaped(it, false) + "\n";
   return text;
 }
 
@@ -92,6 +93,7 @@ std::string github_summary(const Report& report) {
   std::string text = fmt::format("## MCP conformance: {}\n\n{} in {:.1f} s{}\n\n", text_of(outcome(report)),
                                  text_of(counts_of(report.findings)), static_cast<double>(report.time.count()) / 1000,
                                  report.partial.empty() ? "" : "; the run ended early: " + report.partial);
+  for (const std::string& it : failures_of_the_run(report)) text += markup(it) + "\n\n";
   for (const Verdict verdict : {Verdict::fail, Verdict::warn}) {
     for (const FindingGroup& group : alike(report.findings, verdict, false)) {
       const std::string more = failure(report, group);

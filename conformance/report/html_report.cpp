@@ -203,6 +203,10 @@ std::string server(const Report& report) {
 }  // namespace
 
 std::string html_report(const Report& report) {
+  std::string remarks;
+  if (!report.partial.empty())
+    remarks = "<p class=\"WARN\">The run ended before it was through: " + markup(report.partial) + ".</p>\n";
+  for (const std::string& it : failures_of_the_run(report)) remarks += "<p class=\"FAIL\">" + markup(it) + "</p>\n";
   const std::string_view verdict = text_of(outcome(report));
   const Failures failed = failures(report);
   return fmt::format(
@@ -211,11 +215,8 @@ std::string html_report(const Report& report) {
       "<h1><span class=\"{}\">{}</span> MCP conformance</h1>\n<p>{} in {:.1f} s, by toolwire-conformance {}</p>\n"
       "{}{}{}{}{}{}</body></html>\n",
       verdict, style, verdict, verdict, text_of(counts_of(report.findings)),
-      static_cast<double>(report.time.count()) / 1000, program_version(),
-      report.partial.empty()
-          ? ""
-          : "<p class=\"WARN\">The run ended before it was through: " + markup(report.partial) + ".</p>\n",
-      server(report), failed.index, group_table(report), failed.details, table(report));
+      static_cast<double>(report.time.count()) / 1000, program_version(), remarks, server(report), failed.index,
+      group_table(report), failed.details, table(report));
 }
 
 }  // namespace toolwire::conformance

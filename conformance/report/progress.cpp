@@ -12,7 +12,7 @@ namespace toolwire::conformance {
 namespace {
 
 constexpr std::chrono::milliseconds between_changes{50};
-constexpr std::chrono::seconds between_lines{5};
+constexpr std::chrono::milliseconds between_lines{5000};
 
 }  // namespace
 
@@ -20,21 +20,35 @@ Progress::Progress(bool to_terminal, Write write, Now now)
     : to_terminal_(to_terminal), write_(std::move(write)), now_(std::move(now)), begin_(now_()), last_(begin_) {}
 
 void Progress::say(const std::string& text) {
-  if (!to_terminal_) return;
-  write_("\r\x1b[K" + text);
-  written_ = true;
+  if (to_terminal_)
+    show(text);
+  else if (is_due(between_lines))
+    write_line(text);
 }
 
 void Progress::count(const Finding& finding) {
   ++done_;
   failed_ += finding.verdict >= Verdict::warn ? 1 : 0;
-  const auto now = now_();
-  if (now - last_ < (to_terminal_ ? std::chrono::milliseconds(between_changes) : between_lines)) return;
-  last_ = now;
+  if (!is_due(to_terminal_ ? between_changes : between_lines)) return;
   const std::string text =
       fmt::format("{} checks, {} failures; {} {}", done_, failed_, finding.revision->name, finding.requirement->group);
-  if (to_terminal_) return say(text);
-  write_(fmt::format("{} s: {}\n", std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count(), text));
+  to_terminal_ ? show(text) : write_line(text);
+}
+
+bool Progress::is_due(std::chrono::milliseconds pause) {
+  const auto now = now_();
+  if (now - last_ < pause) return false;
+  last_ = now;
+  return true;
+}
+
+void Progress::show(const std::string& text) {
+  write_("\r\x1b[K" + text);
+  written_ = true;
+}
+
+void Progress::write_line(const std::string& text) {
+  write_(fmt::format("{} s: {}\n", std::chrono::duration_cast<std::chrono::seconds>(last_ - begin_).count(), text));
 }
 
 void Progress::erase() {

@@ -23,11 +23,16 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress() { erase(); }
 
+  /// What is done now.
   void say(const std::string& text);
   void count(const Finding& finding);
   void erase();
 
  private:
+  bool is_due(std::chrono::milliseconds pause);
+  void show(const std::string& text);
+  void write_line(const std::string& text);
+
   const bool to_terminal_;
   const Write write_;
   const Now now_;

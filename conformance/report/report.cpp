@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 
+#include <toolwire/text.hpp>
+
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/safe_text.hpp"
@@ -83,6 +85,18 @@ Verdict outcome(const Report& report) {
 bool has_failed(const Report& report) {
   const Verdict verdict = outcome(report);
   return verdict == Verdict::fail || verdict == Verdict::skip;
+}
+
+std::string out_of_date(const KnownFailure& entry) {
+  return fmt::format("{} {} is in the baseline and was not found any more: take it out", entry.revision,
+                     text::visible(entry.check));
+}
+
+std::vector<std::string> failures_of_the_run(const Report& report) {
+  std::vector<std::string> all;
+  for (const KnownFailure& entry : report.mended) all.push_back(out_of_date(entry));
+  if (outcome(report) == Verdict::skip) all.emplace_back("nothing could be judged");
+  return all;
 }
 
 std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known) {

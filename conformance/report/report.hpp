@@ -65,6 +65,12 @@ Verdict outcome(const Report& report);
 /// Whether the exit status says so: the outcome is FAIL or SKIP.
 bool has_failed(const Report& report);
 
+/// What an entry of the baseline that is out of date tells its author.
+std::string out_of_date(const KnownFailure& entry);
+
+/// What the run fails of beside its findings: entries that are out of date, or that nothing could be judged.
+std::vector<std::string> failures_of_the_run(const Report& report);
+
 /// Those that say the same of one check in several revisions, together: the newest revision first, then in their order.
 using FindingGroup = std::vector<const Finding*>;
 std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known);

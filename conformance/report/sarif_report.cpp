@@ -62,10 +62,24 @@ class Run {
         {"name", "toolwire-conformance"}, {"semanticVersion", program_version()}, {"rules", std::move(rules_)}};
     return JsonObject{{"tool", JsonObject{{"driver", driver}}},
                       {"columnKind", "unicodeCodePoints"},
+                      {"invocations", JsonArray{invocation()}},
                       {"results", std::move(results_)}};
   }
 
  private:
+  /// How the run went: results are of the server.
+  Json invocation() const {
+    JsonArray remarks;
+    if (!report_.partial.empty())
+      remarks.push_back(remark("warning", "the run ended before it was through: " + report_.partial));
+    for (const std::string& it : failures_of_the_run(report_)) remarks.push_back(remark("error", it));
+    return JsonObject{{"executionSuccessful", remarks.empty()}, {"toolExecutionNotifications", std::move(remarks)}};
+  }
+
+  static Json remark(std::string_view level, std::string_view text) {
+    return JsonObject{{"level", level}, {"message", text_member(text)}};
+  }
+
   std::size_t rule(const Requirement& requirement) {
     const auto [entry, is_new] = indices_.emplace(requirement.id, rules_.size());
     if (is_new) rules_.push_back(rule_of(report_, requirement));

@@ -182,9 +182,7 @@ class Writer {
     for (const KnownFailure& it : report_.expired)
       out_ +=
           fmt::format("{} {} was excused by the baseline until {}\n", it.revision, text::visible(it.check), it.expires);
-    for (const KnownFailure& it : report_.mended)
-      out_ += fmt::format("{} {} is in the baseline and was not found any more: take it out\n", it.revision,
-                          text::visible(it.check));
+    for (const KnownFailure& it : report_.mended) out_ += out_of_date(it) + "\n";
   }
 
   void ending() {

@@ -265,15 +265,15 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_has_one_cause) {
 
 namespace {
 
-/// The id of the one cause that a check finds in a server of this revision.
-std::string only_cause(const std::string& revision, const std::string& cases, const std::string& check) {
+/// The id of the one cause that checks find in a server of this revision.
+std::string only_cause(const std::string& revision, const std::string& cases, const std::string& checks) {
   const ScratchFolder folder;
   std::string text = server(cases);
   for (std::size_t at = 0; (at = text.find("2025-11-25", at)) != std::string::npos; at += revision.size())
     text.replace(at, 10, revision);
   const std::string script = folder.file("server.sh", text).string();
   const ConformanceRun run =
-      conformance({"--json", "-", "--revision", revision, "--only", check, "--timeout", "3", "--", "/bin/sh", script});
+      conformance({"--json", "-", "--revision", revision, "--only", checks, "--timeout", "3", "--", "/bin/sh", script});
   const Json report = run.json();
   BOOST_TEST_REQUIRE(report.at("causes").as_array().size() == 1U);
   return std::string(report.at("causes").at(0).at("id").as_string());
@@ -287,6 +287,20 @@ BOOST_AUTO_TEST_CASE(what_a_server_ends_at_is_called_by_its_name) {
              ends + "a message with an empty method");
   BOOST_TEST(only_cause("2025-03-26", "'['*) exit 1 ;;", "batch-all-notifications") == ends + "a batch");
   BOOST_TEST(only_cause("2025-11-25", "'['*) exit 1 ;;", "batch-refused-elsewhere") == "ends-at-invalid-input");
+}
+
+/// Whichever message it is; once it has been opened, what it ends at is the request.
+BOOST_AUTO_TEST_CASE(a_server_that_ends_before_its_handshake_has_one_cause) {
+  const std::string strict = R"sh(
+    *'"method":"initialize"'*)
+      case $line in *clientInfo*) opened=1; answer "$handshake" ;; *) refuse -32602; exit 1 ;; esac ;;
+    *'"method":"tools/list"'*) if [ "$opened" ]; then answer "$tools"; else refuse -32602; exit 1; fi ;;
+    *'"method":"notifications/'*) [ "$opened" ] || exit 1 ;;
+)sh";
+  BOOST_TEST(only_cause("2025-11-25", strict, "init-malformed-params,init-first-requests-gated,rb-legacy-init-storm") ==
+             "ends-before-handshake");
+  BOOST_TEST(only_cause("2025-11-25", R"sh(*'"method":"tools/list"'*) exit 1 ;;)sh", "page-traversal") ==
+             "ends-by-itself tools/list");
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_is_not_said_to_print_foreign_bytes) {

@@ -43,6 +43,20 @@ BOOST_AUTO_TEST_CASE(without_a_terminal_there_is_a_line_every_five_seconds) {
              "12 s: 4 checks, 1 failures; 2025-06-18 ping\n");
 }
 
+/// Looking at a slow server, and playing cases with a host, takes longer than that.
+BOOST_AUTO_TEST_CASE(what_takes_long_before_the_first_finding_is_told_without_a_terminal_too) {
+  Watched watched;
+  {
+    Progress progress = watched.progress(false);
+    progress.say("starting the host");
+    watched.time += 6s;
+    progress.say("8 of 112 cases played");
+    watched.time += 1s;
+    progress.say("9 of 112 cases played");
+  }
+  BOOST_TEST(watched.text == "6 s: 8 of 112 cases played\n");
+}
+
 BOOST_AUTO_TEST_CASE(on_a_terminal_a_line_changes_and_goes) {
   Watched watched;
   {

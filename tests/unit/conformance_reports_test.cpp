@@ -12,6 +12,7 @@
 #include "driver/message.hpp"
 #include "misleading_texts.hpp"
 #include "report/badge.hpp"
+#include "report/github_report.hpp"
 #include "report/html_report.hpp"
 #include "report/junit_report.hpp"
 #include "report/terminal_report.hpp"
@@ -197,6 +198,24 @@ BOOST_AUTO_TEST_CASE(a_run_in_which_nothing_passed_is_no_pass) {
   BOOST_TEST((outcome(report) == Verdict::warn && !has_failed(report)));
   report.findings.push_back(finding("ping-empty-result", Verdict::pass));
   BOOST_TEST((outcome(report) == Verdict::pass && !has_failed(report)));
+}
+
+/// The exit status says that the run has failed; a report without a failure in it would not say of what.
+BOOST_AUTO_TEST_CASE(every_report_says_what_the_run_fails_of_beside_its_findings) {
+  const Target target = nasty_target();
+  Report report{.target = target, .findings = {finding("ping-empty-result", Verdict::pass)}};
+  BOOST_TEST(!has(junit_report(report), "<failure"));
+  report.mended = {{.check = "ping-prompt", .revision = "2025-11-25"}};
+  BOOST_TEST(has_failed(report));
+  for (const std::string& text : {terminal_report(report, {}), html_report(report), junit_report(report),
+                                  github_annotations(report), github_summary(report)})
+    BOOST_TEST(has(text, "2025-11-25 ping-prompt is in the baseline and was not found any more"));
+  BOOST_TEST(has(junit_report(report), "<testsuite name=\"run\" tests=\"1\" failures=\"1\""));
+  report.mended.clear();
+  report.findings = {finding("ping-prompt", Verdict::skip)};
+  for (const std::string& text : {terminal_report(report, {}), html_report(report), junit_report(report),
+                                  github_annotations(report), github_summary(report)})
+    BOOST_TEST(has(text, "nothing could be judged"));
 }
 
 BOOST_AUTO_TEST_CASE(every_report_of_a_strict_run_calls_a_warning_a_failure) {

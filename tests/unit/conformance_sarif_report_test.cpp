@@ -54,6 +54,22 @@ BOOST_AUTO_TEST_CASE(a_strict_run_has_errors_only) {
   for (const Json& result : run_of(sarif).at("results").as_array()) BOOST_TEST(result.at("level") == "error");
 }
 
+BOOST_AUTO_TEST_CASE(what_the_run_fails_of_beside_its_findings_is_a_notification) {
+  const Target target = nasty_target();
+  Report report{.target = target, .findings = {finding("ping-empty-result", Verdict::pass)}};
+  const auto invocation = [&] { return run_of(parsed(report)).at("invocations").at(0); };
+  BOOST_TEST(invocation().at("executionSuccessful") == true);
+  report.partial = "the time was over";
+  report.mended = {{.check = "ping-prompt", .revision = "2025-11-25"}};
+  const Json now = invocation();
+  BOOST_TEST(now.at("executionSuccessful") == false);
+  const Json& remarks = now.at("toolExecutionNotifications");
+  BOOST_TEST_REQUIRE(remarks.as_array().size() == 2U);
+  BOOST_TEST(remarks.at(0).at("level") == "warning");
+  BOOST_TEST(remarks.at(1).at("level") == "error");
+  BOOST_TEST(has(std::string(remarks.at(1).at("message").at("text").as_string()), "ping-prompt"));
+}
+
 BOOST_AUTO_TEST_CASE(what_the_baseline_knows_is_suppressed_with_its_reason) {
   const Target target = nasty_target();
   Report report{.target = target, .findings = {finding("ping-empty-result", Verdict::fail)}};

@@ -126,6 +126,23 @@ BOOST_AUTO_TEST_CASE(the_server_stands_in_a_word_or_in_a_file_as_well) {
   BOOST_TEST(client(only("client-ping-empty-result"), {JUDGED_CLIENT, "--"}).status == 0);
 }
 
+/// It calls what it was told to, and asks for nothing by itself.
+BOOST_AUTO_TEST_CASE(a_host_that_is_told_to_call_is_not_blamed_for_the_call) {
+  const ScratchFolder folder;
+  const std::string script = R"sh(
+{ printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"told","version":"1"}}}'
+  sleep 0.5
+  printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"toolwire_echo","arguments":{"text":"hello"}}}'
+  sleep 0.5
+} | "$1" "$2" "$3"
+)sh";
+  const Words host{"/bin/sh", folder.file("host.sh", script).string(), "{server}"};
+  const std::string profile = folder.file("profile.json", R"({"call": ["--call", "{tool}"]})").string();
+  BOOST_TEST(client(only("client-undeclared-tools"), host).says("1 failed"));
+  BOOST_TEST(client(only("client-undeclared-tools", {"--profile", profile}), host).status == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_budget_ends_the_run_with_what_was_found) {
   const ConformanceRun run = client({"--budget", "2", "--json", "-", "--jobs", "1"}, judged());
   const Json report = run.json();
