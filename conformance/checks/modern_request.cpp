@@ -136,7 +136,8 @@ void clientinfo_optional(Probe& probe) {
   const JsonObject params = with_meta(full_meta(probe));
   probe.expect_result(raw_request(session, "server/discover", params), "server/discover without clientInfo");
   for (const List& list : lists) {
-    if (!probe.offer().has(list.capability) || list.member == "resourceTemplates") continue;  // who has none may lack it
+    if (!probe.offer().has(list.capability) || list.member == "resourceTemplates")
+      continue;  // who has none may lack it
     probe.expect_result(raw_request(session, list.method, params), std::string(list.method) + " without clientInfo");
   }
 }

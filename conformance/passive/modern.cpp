@@ -8,6 +8,7 @@ template <class Look>
 void each_result(const Session& session, Watch& watch, Look look) {
   for (const Message& message : session.messages()) {
     if (message.kind != Message::Kind::response || message.is_error()) continue;
+    if (answers_what_is_gone(session, message)) continue;
     ++watch.looked_at;
     look(message, message.member("result"));
   }

@@ -69,7 +69,7 @@ class Look {
  private:
   void result(const Message& message) {
     const std::string_view method = session_.method_answered_by(message);
-    if (method.empty()) return;
+    if (method.empty() || answers_what_is_gone(session_, message)) return;
     const Json& result = message.member("result");
     judge(message, result, "Result");
     const std::string_view type = text_of(get(result, "resultType"));

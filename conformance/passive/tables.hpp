@@ -15,4 +15,13 @@ std::span<const PassiveCheck> schema_passive_checks();
 /// The beginning of a line, as a finding shows it.
 inline std::string start_of(const Message& message) { return message.text.substr(0, 500); }
 
+/// Whether it answers a request that 2026-07-28 has no more: checks of their own say that it should not be served, and
+/// no schema says how.
+inline bool answers_what_is_gone(const Session& session, const Message& message) {
+  if (!session.revision().modern) return false;
+  const std::string_view method = session.method_answered_by(message);
+  return method == "initialize" || method == "ping" || method == "logging/setLevel" || method == "resources/subscribe" ||
+         method == "resources/unsubscribe";
+}
+
 }  // namespace toolwire::conformance
