@@ -20,8 +20,8 @@ inline std::string start_of(const Message& message) { return message.text.substr
 inline bool answers_what_is_gone(const Session& session, const Message& message) {
   if (!session.revision().modern) return false;
   const std::string_view method = session.method_answered_by(message);
-  return method == "initialize" || method == "ping" || method == "logging/setLevel" || method == "resources/subscribe" ||
-         method == "resources/unsubscribe";
+  return method == "initialize" || method == "ping" || method == "logging/setLevel" ||
+         method == "resources/subscribe" || method == "resources/unsubscribe";
 }
 
 }  // namespace toolwire::conformance
