@@ -79,11 +79,22 @@ void no_requests(const Session& session, Watch& watch) {
   }
 }
 
+/// Whether the server asks for it: a file or a page that it was asked for may name the header.
+bool is_challenge(const Message& message) {
+  constexpr std::string_view header = "WWW-Authenticate";
+  if (message.text.find(header) == std::string::npos) return false;
+  if (message.kind != Message::Kind::response || message.is_error()) return true;
+  const Json& result = message.member("result");
+  if (get(result, "isError") == Json(true)) return true;
+  const JsonArray* content = get(result, "content").if_array();
+  return content != nullptr &&
+         std::ranges::any_of(*content, [&](const Json& it) { return text_of(get(it, "text")).starts_with(header); });
+}
+
 void no_authorization_flow(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     ++watch.looked_at;
-    if (message.text.find("WWW-Authenticate") != std::string::npos)
-      watch.violation("no HTTP authorization on standard output", line_text(message));
+    if (is_challenge(message)) watch.violation("no HTTP authorization on standard output", line_text(message));
   }
 }
 

@@ -65,11 +65,13 @@ std::vector<std::string> kinds_since_last_answer(const Session& session, std::si
   return kinds;
 }
 
-/// Whether a server of that revision answers it with a revision.
+/// Whether it is an `initialize` as the schema has it.
 bool is_opening(const Message& message) {
   const Json& params = message.member("params");
-  return message.method() == "initialize" && get(params, "protocolVersion").is_string() &&
-         get(params, "capabilities").is_object() && get(params, "clientInfo").is_object();
+  const JsonObject* capabilities = get(params, "capabilities").if_object();
+  return message.method() == "initialize" && get(params, "protocolVersion").is_string() && capabilities != nullptr &&
+         std::ranges::all_of(*capabilities, [](const auto& it) { return it.value().is_object(); }) &&
+         get(params, "clientInfo").is_object();
 }
 
 /// Whether the first that was sent, but for pings, opens no session, in the revisions that have a handshake.

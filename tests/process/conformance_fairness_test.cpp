@@ -303,6 +303,17 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_before_its_handshake_has_one_cause) {
              "ends-by-itself tools/list");
 }
 
+/// A file, or a page of documentation.
+BOOST_AUTO_TEST_CASE(a_text_that_names_a_header_is_no_request_for_authorization) {
+  const auto verdict_on = [](const std::string& result) {
+    return verdicts(R"sh(*'"method":"tools/call"'*) answer ')sh" + result + "' ;;", "stdio-no-oauth,tools")
+        .at("stdio-no-oauth");
+  };
+  BOOST_TEST(verdict_on(R"({"content":[{"type":"text","text":"A reply 401 has WWW-Authenticate."}]})") == "PASS");
+  BOOST_TEST(verdict_on(R"({"content":[{"type":"text","text":"401, WWW-Authenticate: Bearer"}],"isError":true})") ==
+             "WARN");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_is_not_said_to_print_foreign_bytes) {
   const auto found = verdicts(R"sh('{"jsonrpc":"2.0",') exit 0 ;;)sh", "stdio-stdout-pure-on-error");
   BOOST_TEST(found.at("stdio-stdout-pure-on-error") == "SKIP");
