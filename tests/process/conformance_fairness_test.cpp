@@ -299,8 +299,8 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_before_its_handshake_has_one_cause) {
 )sh";
   BOOST_TEST(only_cause("2025-11-25", strict, "init-malformed-params,init-first-requests-gated,rb-legacy-init-storm") ==
              "ends-before-handshake");
-  BOOST_TEST(only_cause("2025-11-25", R"sh(*'"method":"tools/list"'*) exit 1 ;;)sh", "page-traversal") ==
-             "ends-by-itself tools/list");
+  BOOST_TEST(only_cause("2025-11-25", R"sh(*'"method":"tools/call"'*) exit 1 ;;)sh", "tools-unknown-tool") ==
+             "ends-by-itself tools/call");
 }
 
 /// A file, or a page of documentation.
