@@ -25,7 +25,8 @@ TaskJobs::TaskJobs(Client& client, JetStreamOptions options, std::vector<std::st
       options_(std::move(options)),
       workers_(std::move(workers)),
       records_(std::make_shared<JobRecords>(client, options_.stream,
-                                            client.subject("replica." + bridge::random_text(id_parts)))) {}
+                                            client.subject("replica." + bridge::random_text(id_parts)))),
+      clock_(options_.lease / 2) {}
 
 void TaskJobs::start() {
   records_->stream().begin();
@@ -54,7 +55,7 @@ void TaskJobs::set_up() {
 void TaskJobs::was_set_up(bool is_there, const std::string& problem) {
   is_setting_up_ = false;
   is_ready_ = is_there;
-  since_ = Clock::now();
+  since_ = clock_.now();
   if (!problem.empty() && problem != problem_) client_.log("cannot keep tasks: " + problem);
   problem_ = problem;
   for (const auto& [task, job] : jobs_) job->next = {};
@@ -73,7 +74,7 @@ void TaskJobs::begin(Call&& call, Follower follower) {
   const auto job = std::make_shared<Job>();
   job->call = std::move(call);
   job->follower = std::move(follower);
-  job->begun = Clock::now();
+  job->begun = clock_.now();
   const WallTime now = wall_time();
   job->until = now + options_.max_age;
   if (job->call.limit > 0ms) job->until = std::min(job->until, now + job->call.limit);
@@ -90,7 +91,7 @@ void TaskJobs::detach(const std::string& task) {
 
 void TaskJobs::work_on(const JobPointer& job) {
   if (!job->given_up.empty()) return give_up(job, job->given_up);
-  const bool is_late = job->begun + patience <= Clock::now();
+  const bool is_late = job->begun + patience <= clock_.now();
   if (!job->was_handed_over && (is_late || (!is_ready_ && !problem_.empty())))
     return fail(job, problem_.empty() ? "NATS has not taken it in time" : "tasks cannot be kept: " + problem_, false);
   if (!is_ready_) return;
@@ -215,7 +216,7 @@ void TaskJobs::heard(const JobPointer& job, const Message& message) {
   if (!said || said->time < job->time || (said->time == job->time && said->number <= job->number)) return;
   job->time = said->time;
   job->number = said->number;
-  job->heard = Clock::now();
+  job->heard = clock_.now();
   job->step = Step::at_work;
   if (!said->text.empty() && job->follower.said) job->follower.said(std::string(said->text));
 }
@@ -233,7 +234,7 @@ void TaskJobs::checked(const JobPointer& job, End&& end) {
   if (end.how == End::How::failed) return look_later(job, tries_again);
   if (is_past(*job)) return give_up(job, "its time was over");
   if (job->step == Step::waits) return look_for_beginning(job);
-  if (std::max(job->heard, since_) + silence(job->call.again) <= Clock::now())
+  if (std::max(job->heard, since_) + silence(job->call.again) <= clock_.now())
     return give_up(job, "its worker is not heard any more");
   look_later(job, options_.lease / 3);
 }
@@ -246,7 +247,7 @@ void TaskJobs::look_for_beginning(const JobPointer& job) {
                    job->is_asking = false;
                    if (how == JobRecords::Read::found && job->step == Step::waits) {
                      job->step = Step::at_work;
-                     job->heard = Clock::now();
+                     job->heard = self->clock_.now();
                    }
                    self->look_later(job, self->options_.lease / 3);
                  });
@@ -307,6 +308,7 @@ void TaskJobs::remove_waiting(const JobPointer& job) {
 }
 
 void TaskJobs::tick() {
+  clock_.now();
   const auto now = Clock::now();
   std::vector<JobPointer> due;
   for (const auto& [task, job] : jobs_) {
@@ -322,7 +324,7 @@ void TaskJobs::tick() {
 }
 
 void TaskJobs::set_timer() {
-  if (jobs_.empty()) return;
+  if (jobs_.empty() && watched_.empty()) return;
   const auto now = Clock::now();
   auto next = now + options_.lease / 3;
   for (const auto& [task, job] : jobs_) {

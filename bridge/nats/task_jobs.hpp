@@ -22,6 +22,7 @@
 #include "first_word.hpp"
 #include "job_records.hpp"
 #include "job_setup.hpp"
+#include "system/awake_clock.hpp"
 
 namespace toolwire::nats {
 
@@ -78,10 +79,10 @@ class TaskJobs final : public detail::TaskWork, public std::enable_shared_from_t
     int attempt = 1;
     Step step = Step::make;
     WallTime until = {};
-    Clock::time_point begun = {};
+    Clock::time_point begun = {};  // by clock_
     Clock::time_point next = {};   // when something is to be done about it
     int looks = 0;                 // that come soon, as there is something to see
-    Clock::time_point heard = {};  // of its worker
+    Clock::time_point heard = {};  // of its worker, by clock_
     std::int64_t time = 0;         // the latest of its beginnings that something was heard of
     std::int64_t number = 0;       // of what was heard last
     bool is_asking = false;        // an answer is awaited
@@ -95,7 +96,7 @@ class TaskJobs final : public detail::TaskWork, public std::enable_shared_from_t
   using JobPointer = std::shared_ptr<Job>;
   /// Another replica's call, that somebody asks about here.
   struct Watched {
-    Clock::time_point heard;
+    Clock::time_point heard;  // by clock_, as the next
     Clock::time_point asked;
     std::uint64_t subscription = 0;
   };
@@ -143,9 +144,10 @@ class TaskJobs final : public detail::TaskWork, public std::enable_shared_from_t
   std::map<std::string, Watched> watched_;               // by job
   bool is_setting_up_ = false;
   bool is_ready_ = false;         // connected, and the streams are there
-  Clock::time_point since_ = {};  // when
+  Clock::time_point since_ = {};  // when, by clock_
   std::string problem_;           // why calls cannot be kept
   std::uint64_t watcher_ = 0;
+  bridge::AwakeClock clock_;  // looked at three times in a lease
   std::optional<EventLoop::Timer> timer_;
 
   FirstWord first_word_;

@@ -167,7 +167,7 @@ void TaskJobs::stop(std::string_view task) {
 
 /// It says something three times in a lease; from the first time on that somebody asks it is heard here, too.
 bool TaskJobs::is_silent(const JobName& job, bool again) {
-  const auto now = Clock::now();
+  const auto now = clock_.now();
   auto found = watched_.find(job.id);
   if (found == watched_.end()) {
     if (watched_.size() >= max_watched) return false;
@@ -178,16 +178,17 @@ bool TaskJobs::is_silent(const JobName& job, bool again) {
           const auto self = weak.lock();
           if (!self || !self->records_->opened(message.subject, message.payload)) return;
           if (const auto watched = self->watched_.find(id); watched != self->watched_.end())
-            watched->second.heard = Clock::now();
+            watched->second.heard = self->clock_.now();
         });
   }
   found->second.asked = now;
   forget_watched();
+  set_timer();
   return is_ready_ && std::max(found->second.heard, since_) + silence(again) <= now;
 }
 
 void TaskJobs::forget_watched() {
-  const auto now = Clock::now();
+  const auto now = clock_.now();
   std::erase_if(watched_, [&](const auto& one) {
     if (one.second.asked + watched_for > now) return false;
     client_.unsubscribe(one.second.subscription);

@@ -23,6 +23,7 @@ constexpr auto patience = 2'000ms;   // until nobody can be said to be there
 constexpr auto patience_at_start = 8'000ms;
 constexpr auto silence = 8'000ms;  // of a worker that counts as gone then: it says something every two seconds
 constexpr auto still_waiting = 10'000ms;
+constexpr auto looks_again = 1'000ms;  // at the latest, while any call is under way
 constexpr unsigned max_refusals = 20;
 constexpr std::size_t max_workers = 10'000;
 constexpr std::string_view listen_method = "subscriptions/listen";
@@ -108,7 +109,7 @@ void WorkerCalls::take_line(const std::string& line) {
 }
 
 void WorkerCalls::begin_call(JsonObject&& message, const std::string& line) {
-  const auto now = Clock::now();
+  const auto now = clock_.now();
   Call made{.id = bridge::random_text(id_parts),
             .request = message.at("id"),
             .method = text_or(message, "method"),
@@ -171,7 +172,7 @@ void WorkerCalls::cancel(const Json& request) {
 }
 
 void WorkerCalls::offer(Call& call) {
-  call.next_offer = Clock::now() + offer_again;
+  call.next_offer = clock_.now() + offer_again;
   const std::string answers = answers_of(call);
   client_.publish(offers_,
                   sealed_letter(client_.sealing(), offers_,
@@ -192,7 +193,7 @@ void WorkerCalls::came(Message&& message) {
   if (message.nobody_there) {
     if (call.phase != Phase::offered) return;
     call.why = "no worker of this name runs";
-    call.next_offer = Clock::now() + offer_soon;
+    call.next_offer = clock_.now() + offer_soon;
     return set_timer();
   }
   auto letter = opened_letter(client_.sealing(), message.subject, message.payload);
@@ -210,7 +211,7 @@ void WorkerCalls::take(Call& call, Letter&& letter) {
   call.heard = letter.number;
   call.said = 0;
   call.text.clear();
-  call.last = Clock::now();
+  call.last = clock_.now();
   call.next_wait = call.last + still_waiting;
   give(call);
   set_timer();
@@ -239,7 +240,7 @@ void WorkerCalls::heard(const std::string& id, Letter&& letter) {
   Call& call = calls_.at(id);
   if (letter.number != call.heard + 1) return lose(id, "a part of what its worker has said is missing");
   call.heard = letter.number;
-  call.last = Clock::now();
+  call.last = clock_.now();
   if (letter.kind == Letter::Kind::changed) return changed(call);
   if (letter.kind != Letter::Kind::say) return;
   call.text += letter.text;
@@ -250,8 +251,8 @@ void WorkerCalls::heard(const std::string& id, Letter&& letter) {
 void WorkerCalls::changed(Call& call) {
   call.phase = Phase::offered;
   call.why = "its worker has another tool of this name than it had when it was listed";
-  call.give_up = std::max(call.give_up, Clock::now() + patience);
-  call.next_offer = Clock::now() + offer_soon;
+  call.give_up = std::max(call.give_up, clock_.now() + patience);
+  call.next_offer = clock_.now() + offer_soon;
   if (++call.refusals >= max_refusals) return fail(call.id, call.why, false);
   set_timer();
 }
@@ -315,7 +316,7 @@ void WorkerCalls::lose(const std::string& id, const std::string& why) {
   Call& call = calls_.at(id);
   if (call.method != listen_method) return fail(id, why, true);
   call.phase = Phase::offered;
-  call.next_offer = Clock::now() + offer_soon;
+  call.next_offer = clock_.now() + offer_soon;
   set_timer();
 }
 
@@ -341,7 +342,7 @@ void WorkerCalls::lost(const std::string& why) {
 }
 
 void WorkerCalls::look() {
-  const auto now = Clock::now();
+  const auto now = clock_.now();
   std::vector<std::string> ids;
   for (const auto& [id, call] : calls_) ids.push_back(id);
   for (const std::string& id : ids) {
@@ -373,6 +374,7 @@ void WorkerCalls::set_timer() {
                                                   : std::min(call.last + silence, call.next_wait);
     next = next ? std::min(*next, due) : due;
   }
+  if (next) next = clock_.real(std::min(*next, clock_.now() + looks_again));
   if (timer_ && next && timer_->first <= *next) return;
   if (timer_) client_.loop().cancel(*timer_);
   timer_.reset();

@@ -16,6 +16,7 @@
 
 #include "client.hpp"
 #include "letter.hpp"
+#include "system/awake_clock.hpp"
 #include "task_jobs.hpp"
 
 namespace toolwire::nats {
@@ -62,6 +63,7 @@ class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
   using Calls = std::map<std::string, Call>;
 
   static constexpr std::size_t max_unsent = std::size_t{64} << 20;
+  static constexpr std::chrono::seconds max_step{2};  // of the clock, which is looked at once a second
 
   void take_line(const std::string& line);
   void begin_call(JsonObject&& message, const std::string& line);
@@ -105,6 +107,7 @@ class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
   std::uint64_t inbox_subscription_ = 0;
   std::uint64_t here_subscription_ = 0;
   std::uint64_t watcher_ = 0;
+  bridge::AwakeClock clock_{max_step};  // all times are its
   std::optional<EventLoop::Timer> timer_;
   bool closed_ = false;
 };

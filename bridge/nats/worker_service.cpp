@@ -181,7 +181,7 @@ void WorkerService::came(Message&& message) {
   const auto found = find(letter->call);
   if (found == works_.end() || found->second.inbox != message.subject || letter->number <= found->second.heard) return;
   found->second.heard = letter->number;
-  found->second.last = Clock::now();
+  found->second.last = clock_.now();
   if (letter->kind == Letter::Kind::stop) stop(found);
 }
 
@@ -200,7 +200,7 @@ void WorkerService::given(const std::string& inbox, Letter&& letter) {
             .message = std::move(json.as_object()),
             .tools = std::move(letter.tools),
             .heard = letter.number,
-            .last = Clock::now()};
+            .last = clock_.now()};
   asked_.erase(found);
   made.listens = text_or(made.message, "method") == "subscriptions/listen";
   const std::int64_t id = ++last_id_;
@@ -374,12 +374,12 @@ void WorkerService::stop_all() {
 }
 
 void WorkerService::look() {
-  const auto now = Clock::now();
+  const auto now = Clock::now();  // what was given to another while this process stood still is not begun here
   std::erase_if(asked_, [&](const auto& asked) { return asked.second.until <= now; });
   std::vector<Works::iterator> forgotten;
   for (auto work = works_.begin(); work != works_.end(); ++work) {
     if (work->second.is_job) continue;
-    if (work->second.last + silence <= now) {
+    if (work->second.last + silence <= clock_.now()) {
       forgotten.push_back(work);
     } else {
       say(work->second, Letter::Kind::beat, {});

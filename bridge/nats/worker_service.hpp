@@ -22,6 +22,7 @@
 
 #include "client.hpp"
 #include "letter.hpp"
+#include "system/awake_clock.hpp"
 #include "worker_jobs.hpp"
 
 namespace toolwire::nats {
@@ -67,15 +68,16 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
     Json request = {};        // its id in MCP
     Json progress = {};       // its token
     bool listens = false;
-    bool is_job = false;     // a task: its call came out of a stream
-    bool is_begun = false;   // a job
-    std::int64_t heard = 0;  // numbers of letters
-    std::int64_t said = 1;   // the first asked for it
-    Clock::time_point last = {};
+    bool is_job = false;          // a task: its call came out of a stream
+    bool is_begun = false;        // a job
+    std::int64_t heard = 0;       // numbers of letters
+    std::int64_t said = 1;        // the first asked for it
+    Clock::time_point last = {};  // when its replica was heard, by clock_
   };
   using Works = std::map<std::int64_t, Work>;  // by the id that the server knows
 
   static constexpr std::size_t max_unsent = std::size_t{64} << 20;
+  static constexpr std::chrono::seconds max_step{5};  // of the clock, which is looked at with each beat
 
   void offered(Message&& message);
   void ask_for_more();
@@ -125,6 +127,7 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   std::uint64_t offer_subscription_ = 0;
   std::uint64_t inbox_subscription_ = 0;
   std::uint64_t watcher_ = 0;
+  bridge::AwakeClock clock_{max_step};
   std::optional<EventLoop::Timer> timer_;
 
   Mutex mutex_;

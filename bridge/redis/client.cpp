@@ -37,6 +37,7 @@ Client::Client(Options options, const std::shared_ptr<Engine>& engine)
       sealing_("redis", options_.key, options_.second_key, options_.prefix),
       way_(streams::way_to(options_.address, options_.tls, options_.is_tunnelled)),
       engine_(engine ? engine : std::make_shared<Engine>()),
+      clock_(Clock::duration(options_.deadline) / 4),
       loop_(engine_),
       connection_(
           loop_, *this, [this](int socket) { return way_.stream(socket); }, options_.max_reply) {}
@@ -59,7 +60,7 @@ Client::Taken Client::take(std::string text, Done<Reply>& done) {
   if (count_ >= options_.max_commands || size > options_.max_bytes - bytes_) return Taken::not_at_all;
   ++count_;
   bytes_ += size;
-  new_.push_back({std::move(text), size, Clock::now() + options_.deadline, std::move(done)});
+  new_.push_back({.text = std::move(text), .size = size, .done = std::move(done)});
   return new_.size() == 1 ? Taken::as_first : Taken::behind_others;
 }
 
@@ -92,7 +93,7 @@ void Client::fail_all(Commands& commands, const std::string& why) {
 
 /// All that there is to do now, whatever has happened.
 void Client::turn() {
-  const auto now = Clock::now();
+  const auto now = clock_.now();
   take_new();
   end_overdue(now);
   connect_if_needed(now);
@@ -102,7 +103,10 @@ void Client::turn() {
 
 void Client::take_new() {
   const MutexLock lock(mutex_);
-  for (Command& command : new_) waiting_.push_back(std::move(command));
+  for (Command& command : new_) {
+    command.until = clock_.now() + options_.deadline;
+    waiting_.push_back(std::move(command));
+  }
   new_.clear();
 }
 
@@ -227,7 +231,7 @@ void Client::untrusted(const std::string& why) {
 
 void Client::back_off(const std::string& why) {
   last_failure_ = why;
-  next_attempt_ = Clock::now() + pause_after(attempts_++);
+  next_attempt_ = clock_.now() + pause_after(attempts_++);
 }
 
 /// What is written is taken from the queue: not more at once than the system takes soon.
@@ -252,9 +256,11 @@ std::optional<Client::Clock::time_point> Client::next_time() const {
   return next;
 }
 
+/// Often enough for the clock.
 void Client::set_timer() {
-  const auto next = next_time();
-  if (timer_ && next && timer_->first == *next) return;
+  auto next = next_time();
+  if (next) next = clock_.real(std::min(*next, clock_.now() + Clock::duration(options_.deadline) / 8));
+  if (timer_ && next && timer_->first <= *next) return;
   if (timer_) loop_.cancel(*timer_);
   timer_.reset();
   if (!next) return;

@@ -22,6 +22,7 @@
 #include "connection.hpp"
 #include "sealed/sealing.hpp"
 #include "streams/way.hpp"
+#include "system/awake_clock.hpp"
 
 namespace toolwire::redis {
 
@@ -47,8 +48,8 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   using Clock = EventLoop::Clock;
   struct Command {
     std::string text;
-    std::size_t size;  // of the text, which goes when it was sent
-    Clock::time_point until;
+    std::size_t size;              // of the text, which goes when it was sent
+    Clock::time_point until = {};  // once it waits on the loop, as all times there by clock_
     Done<Reply> done;
   };
   using Commands = std::deque<Command>;
@@ -93,6 +94,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   std::size_t bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 
   // On the loop only.
+  bridge::AwakeClock clock_;
   Phase phase_ = Phase::closed;
   std::size_t greetings_ = 0;  // without a reply yet
   Commands waiting_;

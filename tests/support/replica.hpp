@@ -64,6 +64,8 @@ class Replica {
     process_.signal(SIGKILL);
     process_.wait();
   }
+  void stop() { process_.signal(SIGSTOP); }
+  void go_on() { process_.signal(SIGCONT); }
 
  private:
   /// Without what one of the same name has written before.
