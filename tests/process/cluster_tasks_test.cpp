@@ -331,6 +331,53 @@ BOOST_FIXTURE_TEST_CASE(a_task_of_a_replica_that_is_gone_is_cancelled_where_it_r
   BOOST_TEST(done("orphan") == 0);
 }
 
+/// Between the promise to its client and NATS' word that it has it, which takes as long as NATS is away: then nobody
+/// but its replica has its arguments.
+struct UnkeptTasks : TaskCluster {
+  std::unique_ptr<Replica> doomed = std::make_unique<Replica>(*this, "doomed");
+  const Replica other{*this, "other"};
+  const WorkerProgram worker{*this, "worker"};
+
+  /// What has become of one of each tool, once NATS is there again and the replica is not.
+  template <class Away, class There>
+  std::vector<Json> ends(Away away, There there) {
+    std::vector<std::string> tasks;
+    {
+      Host host(*doomed);
+      open("warm");
+      host.end(host.begin("mark", "warm"));
+      away();
+      for (const std::string& name : names) tasks.push_back(host.begin(name, name));
+    }
+    doomed->kill();
+    there();
+    Host host(other);
+    for (const std::string& name : names) open(name);
+    std::vector<Json> ends;
+    for (const std::string& task : tasks) ends.push_back(host.end(task));
+    open("next");
+    host.end(host.begin("mark", "next"));  // whatever waited before it has had its turn
+    for (const std::string& name : names) BOOST_TEST(begun(name) == 0);
+    return ends;
+  }
+
+  const std::vector<std::string> names{"mark", "mark_again"};
+};
+
+BOOST_FIXTURE_TEST_CASE(a_task_of_which_nats_has_nothing_when_its_replica_dies_is_interrupted, UnkeptTasks) {
+  for (const Json& end : ends([&] { nats.kill(); }, [&] { nats.start_again(); })) {
+    BOOST_TEST(text_or(end, "status") == "failed", to_json_text(end));
+    BOOST_TEST(text_or(member_or_null(end, "error", "data"), "code") == "interrupted", to_json_text(end));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_that_nats_knows_of_and_does_not_have_has_certainly_not_begun, UnkeptTasks) {
+  for (const Json& end : ends([&] { nats.stop(); }, [&] { nats.go_on(); })) {
+    BOOST_TEST(!succeeded(end), to_json_text(end));
+    BOOST_TEST(failure_in(end) == "unavailable", to_json_text(end));
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(what_comes_too_late_to_a_worker_does_not_begin, TaskCluster) {
   configure_replica({{"lease_seconds", 3}}, {{"mark", JsonObject{{"deadline_seconds", 2}}}});
   auto doomed = std::make_unique<Replica>(*this, "doomed");
