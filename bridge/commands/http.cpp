@@ -161,8 +161,8 @@ int serve(Arguments& arguments) {
   HttpTools tools(served, loaded);
   HttpProvider provider(
       options, [&tools] { return tools.manifest(); },
-      [&tools](const std::string& tool, const Json& parameters, std::stop_token stop,
-               const std::function<void(ToolResult)>& done) { tools.execute(tool, parameters, std::move(stop), done); },
+      [&tools](const std::string& tool, const Json& parameters, const TraceContext& trace, std::stop_token stop,
+               HttpTools::Done done) { tools.execute(tool, parameters, trace, std::move(stop), std::move(done)); },
       pages_of(served));
   const int port = provider.listen();
   served.start({.servers = {}, .runtimes = arguments.served.start_wait});

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "http/execution.hpp"
+#include "http/published.hpp"
 #include "registry/call_fields.hpp"
 
 namespace toolwire::bridge {
@@ -17,9 +19,16 @@ Manifest manifest_of(const LoadedSources& loaded) {
   return manifest;
 }
 
+/// As the client is told of it.
+void end(traces::OpenSpan& span, const ToolResult& result) {
+  const http::ExecutionEnd how = http::end_of(result);
+  span.end({.error_type = how.code, .http_status = how.status});
+}
+
 }  // namespace
 
-HttpTools::HttpTools(ServedBridge& served, const LoadedSources& loaded) : registry_(served.bridge().registry()) {
+HttpTools::HttpTools(ServedBridge& served, const LoadedSources& loaded)
+    : registry_(served.bridge().registry()), spans_(served.spans()) {
   use(loaded);
 }
 
@@ -38,8 +47,24 @@ std::shared_ptr<const Manifest> HttpTools::manifest() {
   return current->get();
 }
 
-void HttpTools::execute(const std::string& name, const Json& arguments, std::stop_token stop,
-                        const std::function<void(ToolResult)>& done) {
+void HttpTools::execute(const std::string& name, const Json& arguments, const TraceContext& trace, std::stop_token stop,
+                        Done done) {
+  CallSettings settings{.stop = std::move(stop)};
+  if (!spans_) {
+    add_trace(settings.meta, trace);
+    return run(name, arguments, settings, done);
+  }
+  auto followed = spans_->begin_served({.method = "POST", .route = http::execute_path, .tool = name, .parent = trace});
+  add_trace(settings.meta, followed.context);
+  if (followed.span)
+    done = [span = std::move(followed.span), done = std::move(done)](ToolResult result) {
+      end(*span, result);
+      done(std::move(result));
+    };
+  run(name, arguments, settings, done);
+}
+
+void HttpTools::run(const std::string& name, const Json& arguments, const CallSettings& settings, const Done& done) {
   const ToolPointer tool = registry_.tools().find(name);
   if (!tool) return done(failure("unknown_tool", "tool not found: " + name, false));
   const Resolution resolution = registry_.resolve(tool->definition);
@@ -48,7 +73,7 @@ void HttpTools::execute(const std::string& name, const Json& arguments, std::sto
   try {
     Call call = split_call(*tool, resolution, arguments, Identity::optional);
     const auto deliver = [done](CompletedCall completed) { done(std::move(completed.result)); };
-    registry_.start(std::move(call), deliver, {.stop = std::move(stop)});
+    registry_.start(std::move(call), deliver, settings);
   } catch (const InvalidArguments& error) {
     done(failure("invalid_arguments", error.what(), true));
   }

@@ -23,14 +23,19 @@ class HttpTools {
   HttpTools(ServedBridge& served, const LoadedSources& loaded);
 
   std::shared_ptr<const Manifest> manifest();
-  /// A tool without an implementation is refused: there is no model here that could make up what it returns.
-  void execute(const std::string& name, const Json& arguments, std::stop_token stop,
-               const std::function<void(ToolResult)>& done);
+  using Done = std::function<void(ToolResult)>;
+  /// A tool without an implementation is refused: there is no model here that could make up what it returns. The call
+  /// goes on with the trace of its request.
+  void execute(const std::string& name, const Json& arguments, const TraceContext& trace, std::stop_token stop,
+               Done done);
   /// After an edit.
   void use(const LoadedSources& loaded);
 
  private:
+  void run(const std::string& name, const Json& arguments, const CallSettings& settings, const Done& done);
+
   Registry& registry_;
+  const std::shared_ptr<traces::Traces> spans_;  // null: there are none
   Mutex mutex_;
   std::shared_ptr<CurrentManifest> current_ TOOLWIRE_GUARDED_BY(mutex_);
 };

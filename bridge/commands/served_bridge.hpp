@@ -71,6 +71,8 @@ class ServedBridge {
   const std::shared_ptr<Engine>& engine() const { return engine_; }
   /// With which it reaches others.
   const std::shared_ptr<HttpClient>& http() const { return services_.get().http; }
+  /// Of its configuration; null if it has none. Any thread.
+  const std::shared_ptr<traces::Traces>& spans() const { return traces_.spans(); }
   /// See report_of. Any thread.
   Json status();
   /// In Prometheus' text form. Any thread.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "http/content_json.hpp"
 #include "manifest/members.hpp"
@@ -102,13 +103,20 @@ Answer failed_execution(int status, std::string_view code, std::string_view erro
       status, {}, to_json_text(JsonObject{{"success", false}, {"error", error}, {"code", code}, {"is_async", false}})};
 }
 
+ExecutionEnd end_of(const ToolResult& result) {
+  if (!result.is_error) return {};
+  std::string code = code_of(result);
+  const int status = status_of(code);
+  return {status, std::move(code)};
+}
+
 Answer answer_execution(const ToolResult& result) {
   if (!result.is_error) {
     return {200, {}, to_json_text(JsonObject{{"success", true}, {"result", value_of(result)}, {"is_async", false}})};
   }
-  const std::string code = code_of(result);
+  const ExecutionEnd end = end_of(result);
   const std::string text = text_of(result);
-  Answer answer = failed_execution(status_of(code), code, text.empty() ? code : text);
+  Answer answer = failed_execution(end.status, end.code, text.empty() ? end.code : text);
   add_retry_after(answer, result);
   return answer;
 }

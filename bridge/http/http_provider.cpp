@@ -98,7 +98,7 @@ toolwire::http::SiteOptions site_options(const HttpProviderOptions& options, con
 
 class HttpProvider::Parts {
  public:
-  Parts(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages)
+  Parts(HttpProviderOptions options, Source source, TracedExecute execute, std::vector<HttpPage> pages)
       : pages_(std::move(pages)),
         options_(checked(std::move(options))),
         source_(std::move(source)),
@@ -180,8 +180,9 @@ class HttpProvider::Parts {
   void answer(const toolwire::http::Request& request, const std::shared_ptr<Exchange>& exchange) {
     std::optional<Answer> answer;
     try {
-      const HttpPage* const page = page_at(http::request_of(request).path);
-      answer = page != nullptr ? answer_page(*page) : run_tool(request.body, exchange);
+      const Request head = http::request_of(request);
+      const HttpPage* const page = page_at(head.path);
+      answer = page != nullptr ? answer_page(*page) : run_tool(head, request.body, exchange);
     } catch (const std::exception&) {
       answer = not_answered();
     }
@@ -210,7 +211,8 @@ class HttpProvider::Parts {
   }
 
   /// The answer where none comes from the tool.
-  std::optional<Answer> run_tool(const std::string& body, const std::shared_ptr<Exchange>& exchange) {
+  std::optional<Answer> run_tool(const Request& head, const std::string& body,
+                                 const std::shared_ptr<Exchange>& exchange) {
     auto read = http::read_execution(body);
     if (auto* const answer = std::get_if<Answer>(&read)) return std::move(*answer);
     auto& execution = std::get<http::Execution>(read);
@@ -221,15 +223,15 @@ class HttpProvider::Parts {
     }
     auto place = calls_->begin();
     if (!place) return busy();
-    run_call(std::move(execution), std::make_shared<RunningCall>(exchange, std::move(place)));
+    run_call(std::move(execution), http::trace_of(head), std::make_shared<RunningCall>(exchange, std::move(place)));
     return {};
   }
 
   /// From here on the call answers, whatever happens.
-  void run_call(http::Execution execution, const std::shared_ptr<RunningCall>& call) const {
+  void run_call(http::Execution execution, const TraceContext& trace, const std::shared_ptr<RunningCall>& call) const {
     try {
       call->begin();
-      execute_(execution.tool, std::move(execution.arguments), call->stop_token(),
+      execute_(execution.tool, std::move(execution.arguments), trace, call->stop_token(),
                [call](const ToolResult& result) { call->take(result); });
     } catch (const std::exception&) {
       call->answer(not_answered());
@@ -250,7 +252,7 @@ class HttpProvider::Parts {
   const std::vector<HttpPage> pages_;
   const HttpProviderOptions options_;
   const Source source_;
-  const Execute execute_;
+  const TracedExecute execute_;
   const http::GuardRules rules_;
   const std::shared_ptr<http::CallsUnderWay> calls_;
   std::atomic<bool> is_stopping_ = false;
@@ -261,6 +263,15 @@ class HttpProvider::Parts {
 };
 
 HttpProvider::HttpProvider(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages)
+    : HttpProvider(
+          std::move(options), std::move(source),
+          TracedExecute([execute = std::move(execute)](const std::string& tool, Json arguments, const TraceContext&,
+                                                       std::stop_token stop, std::function<void(ToolResult)> done) {
+            execute(tool, std::move(arguments), std::move(stop), std::move(done));
+          }),
+          std::move(pages)) {}
+HttpProvider::HttpProvider(HttpProviderOptions options, Source source, TracedExecute execute,
+                           std::vector<HttpPage> pages)
     : parts_(std::make_unique<Parts>(std::move(options), std::move(source), std::move(execute), std::move(pages))) {}
 HttpProvider::~HttpProvider() = default;
 

@@ -33,6 +33,14 @@ Request request_of(const toolwire::http::Request& head) {
   return request;
 }
 
+TraceContext trace_of(const Request& request) {
+  JsonObject found;
+  for (const char* const name : {"traceparent", "tracestate", "baggage"}) {
+    if (const auto value = request.header(name)) found[name] = *value;
+  }
+  return trace_in(found);
+}
+
 toolwire::http::Reply reply_of(Answer answer) {
   toolwire::http::Reply reply{.status = answer.status, .fields = {}, .body = std::move(answer.body)};
   bool has_type = answer.status == 304;

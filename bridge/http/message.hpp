@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <toolwire/context.hpp>
 #include <toolwire/http/exchange.hpp>
 
 namespace toolwire::bridge::http {
@@ -30,6 +31,8 @@ struct Answer {
 };
 
 Request request_of(const toolwire::http::Request& head);
+/// That of its header fields; what breaks its format is left out.
+TraceContext trace_of(const Request& request);
 /// As it is sent.
 toolwire::http::Reply reply_of(Answer answer);
 

@@ -8,7 +8,6 @@ namespace toolwire::bridge::http {
 namespace {
 
 constexpr std::string_view list_path = "/api/v1/tools";
-constexpr std::string_view execute_path = "/api/v1/tools/execute";
 
 /// Tells one version of a text from another; not a defence against forgery (FNV-1a).
 std::uint64_t fingerprint(std::string_view text) {

@@ -35,6 +35,7 @@ class Published {
 /// scenario is unavailable.
 Answer answer_discovery(const Request& request, const Published* published);
 
+inline constexpr std::string_view execute_path = "/api/v1/tools/execute";
 /// Whether this is a request for POST /api/v1/tools/execute.
 bool is_execution(const Request& request);
 

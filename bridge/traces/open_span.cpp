@@ -1,5 +1,6 @@
 #include "traces/open_span.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,7 @@ void OpenSpan::end(const End& how) noexcept {
     span_.has_failed = !how.error_type.empty();
     if (span_.has_failed) span_.attributes.emplace_back("error.type", std::string(how.error_type));
     if (how.rpc_code != 0) span_.attributes.emplace_back("rpc.response.status_code", std::to_string(how.rpc_code));
+    if (how.http_status != 0) span_.attributes.emplace_back("http.response.status_code", std::int64_t{how.http_status});
     if (!how.code.empty()) span_.attributes.emplace_back("toolwire.error.code", std::string(how.code));
   } catch (...) {  // out of memory: it is recorded as it is
   }

@@ -30,6 +30,7 @@ class OpenSpan {
     std::string_view error_type = {};  ///< One of few words, or the code of an error.
     int rpc_code = 0;                  ///< Of a JSON-RPC error; 0: it is none.
     std::string_view code = {};        ///< Of a result that is an error (toolwire::failure).
+    int http_status = 0;               ///< Of the answer to a request over HTTP that is no MCP; 0: it is none.
   };
   /// Only the first end counts.
   void end(const End& how) noexcept;

@@ -160,6 +160,24 @@ std::unique_ptr<RequestSpan> Traces::begin(const TracedRequest& request) noexcep
   }
 }
 
+FollowedRequest Traces::begin_served(const ServedHttpRequest& request) const {
+  Beginning made = beginning(request.parent);
+  FollowedRequest followed{.context = made.context};
+  if (!made.is_followed) return followed;
+  Span& span = made.span;
+  span.kind = SpanKind::server;
+  span.has_remote_parent = !span.parent.empty();
+  span.name = std::string(request.method) + " " + std::string(request.route);
+  add(span, "http.request.method", std::string(request.method));
+  add(span, "http.route", std::string(request.route));
+  add(span, "url.path", std::string(request.route));
+  add(span, "url.scheme", "http");
+  add(span, "gen_ai.operation.name", "execute_tool");
+  add(span, "gen_ai.tool.name", shown(request.tool));
+  followed.span = std::make_shared<OpenSpan>(std::move(span), std::move(made.context), options_.record);
+  return followed;
+}
+
 std::shared_ptr<OpenSpan> Traces::begin_request(const TraceContext& parent, const SentRequest& request) const {
   Beginning made = beginning(parent);
   if (!made.is_followed) return nullptr;

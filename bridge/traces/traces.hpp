@@ -33,12 +33,27 @@ struct SentRequest {
   std::string_view origin = {};     ///< "http://host:port", if there is one.
 };
 
+/// A request over HTTP that is no MCP. Refers to what outlives the function it is given to.
+struct ServedHttpRequest {
+  std::string_view method = {};  ///< "POST".
+  std::string_view route = {};   ///< The path, without what a client chooses in it.
+  std::string_view tool = {};    ///< That it has run.
+  TraceContext parent = {};
+};
+/// What is called for it goes on with the context; without a span it is not followed.
+struct FollowedRequest {
+  TraceContext context = {};
+  std::shared_ptr<OpenSpan> span = {};
+};
+
 /// Thread-safe.
 class Traces : public Tracer {
  public:
   explicit Traces(TracesOptions options) : options_(std::move(options)) {}
 
   std::unique_ptr<RequestSpan> begin(const TracedRequest& request) noexcept override;
+
+  FollowedRequest begin_served(const ServedHttpRequest& request) const;
 
   /// A request to another server, within what has `parent` as its context. Null: it is not followed, and the parent is
   /// passed on.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <toolwire/bridge/manifest.hpp>
+#include <toolwire/context.hpp>
 #include <toolwire/result.hpp>
 
 namespace toolwire::bridge {
@@ -52,9 +53,13 @@ class HttpProvider {
   /// or the provider stops.
   using Execute = std::function<void(const std::string& tool, Json arguments, std::stop_token stop,
                                      std::function<void(ToolResult)> done)>;
+  /// The same, and it is told which trace the request belongs to, by its header fields (W3C Trace Context).
+  using TracedExecute = std::function<void(const std::string& tool, Json arguments, const TraceContext& trace,
+                                           std::stop_token stop, std::function<void(ToolResult)> done)>;
 
   /// Throws std::invalid_argument for options that contradict each other: an address beyond loopback without a token.
   HttpProvider(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages = {});
+  HttpProvider(HttpProviderOptions options, Source source, TracedExecute execute, std::vector<HttpPage> pages = {});
   ~HttpProvider();
   HttpProvider(const HttpProvider&) = delete;
   HttpProvider& operator=(const HttpProvider&) = delete;

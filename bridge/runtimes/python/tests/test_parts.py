@@ -413,6 +413,13 @@ class AdapterTest(unittest.TestCase):
                 Tool(info, lambda: None)
 
 
+class ContextTest(unittest.TestCase):
+    def test_the_trace_of_a_call_is_header_fields(self):
+        meta = {"traceparent": "00-a-b-01", "tracestate": "a=1", "baggage": 7, "other": "x"}
+        self.assertEqual(Context({"meta": meta}).trace, {"traceparent": "00-a-b-01", "tracestate": "a=1"})
+        self.assertEqual(Context({}).trace, {})
+
+
 class ResultTest(unittest.TestCase):
     def written(self, value, is_structured=False):
         import json

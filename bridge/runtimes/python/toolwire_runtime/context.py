@@ -32,6 +32,12 @@ class Context:
         self._done: float = 0  # the last progress
 
     @property
+    def trace(self) -> Dict[str, str]:
+        """The trace that the call belongs to (W3C Trace Context), as header fields for what the tool calls in turn:
+        `traceparent`, `tracestate` and `baggage`, those that there are."""
+        return {name: self.meta[name] for name in _trace_fields if isinstance(self.meta.get(name), str)}
+
+    @property
     def metadata(self) -> Dict[str, Any]:
         if self._metadata is None:
             self._metadata = {}
@@ -74,3 +80,4 @@ class Context:
 
 
 _making_events = threading.Lock()
+_trace_fields = ("traceparent", "tracestate", "baggage")

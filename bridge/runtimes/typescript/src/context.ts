@@ -24,10 +24,24 @@ export interface ToolContext {
   readonly metadata: CallMetadata;
   /** Vendor members and trace context of the request. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /**
+   * The trace that the call belongs to (W3C Trace Context), as header fields for what the tool calls in turn:
+   * `traceparent`, `tracestate` and `baggage`, those that there are.
+   */
+  readonly trace: Readonly<Record<string, string>>;
   /** Reports the progress of the call; does nothing if no one asked for it. */
   progress: Report;
   /** Not for tools. */
   [lastProgress]: number;
+}
+
+function traceOf(meta: Record<string, unknown>): Record<string, string> {
+  const trace: Record<string, string> = {};
+  for (const name of ["traceparent", "tracestate", "baggage"]) {
+    const value = meta[name];
+    if (typeof value === "string") trace[name] = value;
+  }
+  return trace;
 }
 
 function callMetadata(): CallMetadata {
@@ -50,6 +64,7 @@ export function toolContext(given: Record<string, unknown>, abort: AbortSignal, 
   const text = (name: string) => (typeof given[name] === "string" ? (given[name] as string) : "");
   const sessionId = text("sessionId");
   const messageId = text("messageId");
+  const meta = isObject(given["meta"]) ? given["meta"] : {};
   const context: ToolContext = {
     sessionId,
     sessionID: sessionId,
@@ -58,7 +73,8 @@ export function toolContext(given: Record<string, unknown>, abort: AbortSignal, 
     abort,
     timeout: typeof given["timeout"] === "number" ? given["timeout"] : 0,
     metadata: callMetadata(),
-    meta: isObject(given["meta"]) ? given["meta"] : {},
+    meta,
+    trace: traceOf(meta),
     progress: (progress, total, message) => {
       if (abort.aborted) return;
       context[lastProgress] = progress;

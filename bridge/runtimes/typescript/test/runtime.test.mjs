@@ -64,9 +64,10 @@ describe("a runtime", () => {
   });
 
   it("tells tools their circumstances in both spellings", async () => {
-    const { result } = await wire.call("circumstances", {}, { timeout: 60000, meta: { a: 1 } });
+    const { result } = await wire.call("circumstances", {}, { timeout: 60000, meta: { a: 1, traceparent: "00-a-b-01", tracestate: 7 } });
     assert.deepEqual(JSON.parse(result.output), {
-      sessionId: "s", sessionID: "s", messageId: "m", messageID: "m", timeout: 60000, meta: { a: 1 }, keys: ["title", "one", "two"],
+      sessionId: "s", sessionID: "s", messageId: "m", messageID: "m", timeout: 60000,
+      meta: { a: 1, traceparent: "00-a-b-01", tracestate: 7 }, trace: { traceparent: "00-a-b-01" }, keys: ["title", "one", "two"],
     });
     assert.deepEqual(result.metadata, { title: "told", one: 1, two: 2 });
   });

@@ -8,8 +8,8 @@ export default {
     async execute(_args, ctx) {
       ctx.metadata({ title: "told", metadata: { one: 1 } });
       ctx.metadata.set("two", ctx.metadata.get("one") + 1);
-      const { sessionId, sessionID, messageId, messageID, timeout, meta } = ctx;
-      return JSON.stringify({ sessionId, sessionID, messageId, messageID, timeout, meta, keys: [...ctx.metadata.keys()] });
+      const { sessionId, sessionID, messageId, messageID, timeout, meta, trace } = ctx;
+      return JSON.stringify({ sessionId, sessionID, messageId, messageID, timeout, meta, trace, keys: [...ctx.metadata.keys()] });
     },
   }),
 };
