@@ -205,6 +205,38 @@ BOOST_FIXTURE_TEST_CASE(leaving_after_the_answer_does_nothing, Fixture) {
   BOOST_TEST(sent(modern_call("echo"))->status() == 200);
 }
 
+/// Nothing of the stream is kept for them, whatever they say of the last event.
+BOOST_FIXTURE_TEST_CASE(who_comes_back_sends_a_new_request_and_nothing_is_resumed, Fixture) {
+  std::atomic<int> runs{0};
+  server.tool("steps", "Reports progress, and waits", [&](Context& context) {
+    const int run = ++runs;
+    context.progress(run, 9, "of run " + std::to_string(run));
+    while (!go_on && !context.stop_requested()) std::this_thread::sleep_for(1ms);
+    return "run " + std::to_string(run);
+  });
+  const auto gone = sent(modern_call("steps", {}, token));
+  BOOST_TEST(gone->wait_for("of run 1"));
+  BOOST_TEST(gone->so_far().find("id:") == std::string::npos);  // no event could be named later on
+  gone->closed();
+
+  http::Request again = modern_call("steps", {}, token);
+  with(again, "Last-Event-ID", "0");
+  const auto anew = sent(std::move(again));
+  BOOST_TEST(anew->wait_for("of run 2"));
+  go_on = true;
+  const auto events = anew->events();
+  BOOST_TEST(events.size() == 2U);
+  BOOST_TEST(anew->body().find("of run 1") == std::string::npos);
+  BOOST_TEST(events.back().at("result").at("content").at(0).at("text") == Json("run 2"));
+  BOOST_TEST(runs == 2);
+
+  http::Request asked = modern_call("steps");
+  asked.method = "GET";
+  asked.body.clear();
+  with(asked, "Last-Event-ID", "0");
+  BOOST_TEST(sent(std::move(asked))->status() == 405);
+}
+
 BOOST_AUTO_TEST_CASE(a_task_goes_on_when_the_stream_it_was_promised_on_has_ended) {
   Fixture fixture;
   fixture.server.tool({.name = "slow", .description = "Becomes a task", .long_running = true}, [&](Context& context) {

@@ -132,6 +132,45 @@ BOOST_FIXTURE_TEST_CASE(answers_to_questions_belong_to_who_was_asked, Fixture) {
   BOOST_TEST(send(*handler, again)->json().at("result").at("content").at(0).at("text") == Json("approved for ann"));
 }
 
+/// 2026-07-28 basic/patterns/mrtr, security: its integrity, the method and the parameters it is for, and its end.
+BOOST_AUTO_TEST_CASE(a_state_is_good_for_its_call_alone_and_for_a_time) {
+  ServerOptions options;
+  options.limits.state_age = 300s;
+  Fixture fixture(std::move(options));
+  const JsonObject can_answer{{"elicitation", JsonObject()}};
+  fixture.server.tool({.name = "asks_for_text", .description = "Asks"},
+                      [](const Note& note, Context& context) -> Outcome<std::string> {
+                        if (!context.answer<Sure>("sure")) return ask<Sure>("sure", "Sure?");
+                        return "approved: " + note.name;
+                      });
+  fixture.server.tool({.name = "asks_shortly", .description = "Asks", .answers_within = 1ms}, Fixture::approved);
+  const auto asked = [&](const char* tool, JsonObject arguments) {
+    const Json answer = fixture.answer_to(modern_call(tool, std::move(arguments), {}, can_answer), "ann");
+    return std::string(answer.at("result").at("requestState").as_string());
+  };
+  const auto answered = [&](const char* tool, JsonObject arguments, const std::string& state) {
+    JsonObject params{
+        {"name", tool}, {"arguments", std::move(arguments)}, {"requestState", state}, {"inputResponses", accepted}};
+    http::Request request = modern("tools/call", std::move(params), {}, can_answer, 2);
+    request.principal = "ann";
+    return outcome(*fixture.handler, std::move(request));
+  };
+  const std::string state = asked("asks_for_text", {{"name", "a"}});
+  BOOST_TEST(answered("asks_for_text", {{"name", "a"}}, state) == "200 0");
+  BOOST_TEST(answered("asks_for_text", {{"name", "b"}}, state) == "200 -32602");  // of other parameters
+  BOOST_TEST(answered("asks", {}, state) == "200 -32602");                        // of another tool
+  for (const std::size_t at : {std::size_t{0}, state.size() / 2, state.size() - 2}) {
+    std::string altered = state;
+    altered[at] = altered[at] == 'A' ? 'B' : 'A';
+    BOOST_TEST(answered("asks_for_text", {{"name", "a"}}, altered) == "200 -32602", at);
+  }
+  const std::string session_like = std::string(state.size(), 'A');
+  BOOST_TEST(answered("asks_for_text", {{"name", "a"}}, session_like) == "200 -32602");
+  const std::string short_lived = asked("asks_shortly", {});
+  std::this_thread::sleep_for(5ms);
+  BOOST_TEST(answered("asks_shortly", {}, short_lived) == "200 -32602");
+}
+
 BOOST_AUTO_TEST_CASE(kept_texts_belong_to_the_principal) {
   Fixture fixture({.output_budget = OutputBudget{.lines = 2, .bytes = 100}, .kept_output = 1 << 20});
   fixture.server.tool("long", "Says a lot", [] { return "1\n2\n3\n4\n"; });
@@ -176,6 +215,32 @@ BOOST_FIXTURE_TEST_CASE(the_question_of_a_task_is_answered_by_its_principal, Fix
   BOOST_TEST(find_member(of_task("tasks/update", task, "ann", {{"inputResponses", accepted}}), "error") == nullptr);
   wait_for("completed", task, "ann");
   BOOST_TEST(text_in(of_task("tasks/get", task, "ann").at("result").at("result")) == "approved for ann");
+}
+
+/// Whoever asks is told of its own tasks only, and not whether there are others.
+BOOST_FIXTURE_TEST_CASE(changes_of_a_task_reach_its_principal_alone, Fixture) {
+  const Json task = begun("careful", "ann");
+  wait_for("input_required", task, "ann");
+  const auto listening = [&](const char* who) {
+    http::Request request =
+        modern("subscriptions/listen", {{"notifications", {{"taskIds", JsonArray{task}}}}}, {}, follows_tasks, "sub");
+    request.principal = who;
+    auto stream = send(*handler, std::move(request));
+    BOOST_TEST(stream->wait_for("notifications/subscriptions/acknowledged"));
+    return stream;
+  };
+  const std::string id(task.as_string());
+  const auto anns = listening("ann");
+  const auto bobs = listening("bob");
+  const auto nobodys = listening("");
+  BOOST_TEST(anns->so_far().find(id) != std::string::npos);
+  BOOST_TEST(find_member(of_task("tasks/update", task, "ann", {{"inputResponses", accepted}}), "error") == nullptr);
+  wait_for("completed", task, "ann");
+  BOOST_TEST(anns->wait_for("\"completed\""));
+  for (const auto& stream : {bobs, nobodys}) {
+    BOOST_TEST(HttpRecorder::events_in(stream->so_far()).size() == 1U);
+    BOOST_TEST(stream->so_far().find(id) == std::string::npos);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(each_principal_has_a_rate_of_its_own, Fixture) {

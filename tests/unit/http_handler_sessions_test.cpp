@@ -161,6 +161,33 @@ BOOST_FIXTURE_TEST_CASE(a_session_is_its_principals, Fixture) {
   BOOST_TEST(text_of(outcome_for("ann")->json()) == "<ann>");
 }
 
+/// 2025-11-25 basic/utilities/tasks, access control: in a session of its own another principal finds none of them.
+BOOST_FIXTURE_TEST_CASE(a_task_of_a_session_is_its_principals, Fixture) {
+  const std::string version = "2025-11-25";
+  server.tool({.name = "slow", .description = "Runs as a task", .long_running = true},
+              [](Context& context) { return "for " + context.principal().id; });
+  const auto answer_to = [&](const char* who, const std::string& method, const JsonObject& params) {
+    http::Request request =
+        in_session(session_of(version, who), version,
+                   to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", 7}, {"method", method}, {"params", params}}));
+    request.principal = who;
+    return send(handler, std::move(request))->json();
+  };
+  const Json begun =
+      answer_to("ann", "tools/call", {{"name", "slow"}, {"arguments", JsonObject()}, {"task", JsonObject()}});
+  const Json task = begun.at("result").at("task").at("taskId");
+  for (const char* const other : {"bob", ""}) {
+    for (const char* const method : {"tasks/get", "tasks/result", "tasks/cancel"}) {
+      BOOST_TEST_INFO(method << " by '" << other << "'");
+      BOOST_TEST(answer_to(other, method, {{"taskId", task}}).at("error") ==
+                 answer_to(other, method, {{"taskId", "none"}}).at("error"));
+    }
+    BOOST_TEST(answer_to(other, "tasks/list", {}).at("result").at("tasks").as_array().empty());
+  }
+  BOOST_TEST(text_of(answer_to("ann", "tasks/result", {{"taskId", task}})) == "for ann");  // also in another session
+  BOOST_TEST(answer_to("ann", "tasks/list", {}).at("result").at("tasks").as_array().size() == 1U);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_sealed_state_of_a_call_is_no_session, Fixture) {
   const auto asked = send(handler, modern_call("asks", {}, {}, {{"elicitation", JsonObject()}}));
   const std::string state(asked->json().at("result").at("requestState").as_string());
