@@ -99,11 +99,12 @@ void read_remote(Members& members, mcp::BackEndOptions& into, Findings& findings
 }
 
 /// How it is logged in at; `name` as a person calls the server.
-void read_oauth(Members& members, const std::string& name, mcp::BackEndOptions& into, Findings& findings) {
+void read_oauth(Members& members, const std::string& name, const std::string& directory, mcp::BackEndOptions& into,
+                Findings& findings) {
   into.login_command = "toolwire-bridge login CONFIG " + name;
   const auto [value, pointer] = members.find("oauth");
   if (value == nullptr) return;
-  if (auto read = login::read_login(*value, pointer, findings)) into.login = std::move(*read);
+  if (auto read = login::read_login(*value, pointer, findings, directory)) into.login = std::move(*read);
   if (into.login.enabled && says_who_asks(into.remote->headers))
     findings.problem(pointer, "expected either this or \"Authorization\" in \"headers\"");
 }
@@ -266,7 +267,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   if (members.find("url").value != nullptr) {
     refuse_what_programs_have(json.get_object(), pointer, own);
     read_remote(members, read, own);
-    read_oauth(members, name, read, own);
+    read_oauth(members, name, directory, read, own);
   } else {
     read_program(members, pointer, directory, read, own);
   }

@@ -85,17 +85,19 @@ std::string basic_credentials(std::string_view id, std::string_view secret) {
   return "Basic " + base64(encoded(id) + ":" + encoded(secret), sodium_base64_VARIANT_ORIGINAL);
 }
 
+std::string base64url(std::string_view bytes) { return base64(bytes, sodium_base64_VARIANT_URLSAFE_NO_PADDING); }
+
 std::string random_code(std::size_t bytes) {
   std::string made(bytes, '\0');
   randombytes_buf(made.data(), made.size());
-  return base64(made, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+  return base64url(made);
 }
 
 std::string sha256_code(std::string_view text) {
   std::string hash(crypto_hash_sha256_BYTES, '\0');
   crypto_hash_sha256(reinterpret_cast<unsigned char*>(hash.data()), reinterpret_cast<const unsigned char*>(text.data()),
                      text.size());
-  return base64(hash, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+  return base64url(hash);
 }
 
 bool is_same_secret(std::string_view one, std::string_view other) {

@@ -21,6 +21,9 @@ std::string only_value(const Form& form, std::string_view name);
 /// "Basic …" for these credentials, each encoded as in a form first (RFC 6749 §2.3.1).
 std::string basic_credentials(std::string_view id, std::string_view secret);
 
+/// Without "=" at its end (RFC 7515 §2).
+std::string base64url(std::string_view bytes);
+
 /// So many random bytes in base64url.
 std::string random_code(std::size_t bytes);
 /// The SHA-256 of a text in base64url: of a verifier it is its challenge (RFC 7636 §4.2).

@@ -193,10 +193,18 @@ bool KeptCredentials::widen(const std::string& used, const Challenge& challenge)
 bool KeptCredentials::widen_alone(const Login& before, const std::vector<std::string>& missing) {
   if (without_those(missing, before.wanted).empty())
     return failed("the authorization server does not give the scopes that are missing");
-  Login made = renewed(before, missing);
-  made.wanted = union_of(before.wanted, missing);
-  keep(made);
-  return true;
+  const std::vector<std::string> wanted = union_of(before.wanted, missing);
+  try {
+    Login made = renewed(before, missing);
+    made.wanted = wanted;
+    keep(made);
+    return true;
+  } catch (const RefusedScopes&) {
+    Login tried = before;  // its token is as good as it was, and what was tried is not tried again
+    tried.wanted = wanted;
+    keep(tried);
+    throw;
+  }
 }
 
 /// For the next login of a person.

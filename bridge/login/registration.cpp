@@ -93,6 +93,8 @@ OAuthClient client_for(const Asking& asking, const AuthorizationServer& server, 
     return {.id = settings.client_id,
             .secret = settings.client_secret,
             .auth_method = method_of(server, settings, !settings.client_secret.empty()),
+            .key = settings.client_key,
+            .issuer = settings.issuer,
             .port = port};
   if (!settings.client_metadata_url.empty() && server.reads_client_documents)
     return {.id = settings.client_metadata_url, .port = port};

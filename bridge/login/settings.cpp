@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include <toolwire/http/protected_resource.hpp>
@@ -14,15 +15,16 @@
 namespace toolwire::bridge::login {
 namespace {
 
-constexpr std::array<std::string_view, 9> names{
-    "enabled", "grant",  "client_id",   "client_secret", "client_metadata_url",
-    "issuer",  "scopes", "auth_method", "callback_port"};
+constexpr std::array<std::string_view, 12> names{
+    "enabled", "grant",        "client_id",   "client_secret",    "client_metadata_url",
+    "issuer",  "scopes",       "auth_method", "private_key_file", "signing_algorithm",
+    "key_id",  "callback_port"};
 constexpr std::size_t max_url = 4096;
 
 class Reader {
  public:
-  Reader(const JsonObject& object, const std::string& pointer, Findings& findings)
-      : object_(object), members_(object, pointer, findings), findings_(findings) {}
+  Reader(const JsonObject& object, const std::string& pointer, Findings& findings, const std::string& directory)
+      : object_(object), members_(object, pointer, findings), findings_(findings), directory_(directory) {}
 
   LoginSettings read() {
     refuse_unknown();
@@ -35,7 +37,9 @@ class Reader {
     if (const auto port = members_.count("callback_port", 65'535))
       read_.callback_port = static_cast<std::uint16_t>(*port);
     read_words();
+    read_key();
     check();
+    check_key();
     return std::move(read_);
   }
 
@@ -87,9 +91,17 @@ class Reader {
     if (!grant.empty() && grant != "client_credentials" && grant != "authorization_code")
       problem("grant", R"(expected "authorization_code" or "client_credentials")");
     read_.auth_method = text("auth_method");
-    const auto known = {auth_none, auth_basic, auth_post};
+    const auto known = {auth_none, auth_basic, auth_post, auth_key};
     if (!read_.auth_method.empty() && std::ranges::find(known, read_.auth_method) == known.end())
-      problem("auth_method", R"(expected "none", "client_secret_basic" or "client_secret_post")");
+      problem("auth_method", R"(expected "none", "client_secret_basic", "client_secret_post" or "private_key_jwt")");
+  }
+
+  void read_key() {
+    ClientKey& key = read_.client_key;
+    if (const std::string file = text("private_key_file"); !file.empty())
+      key.file = (std::filesystem::path(directory_) / file).string();
+    key.algorithm = text("signing_algorithm");
+    key.id = text("key_id");
   }
 
   void check() {
@@ -107,10 +119,34 @@ class Reader {
       problem("auth_method", "expected together with a \"client_secret\"");
     if (!read_.client_id.empty() && !read_.client_metadata_url.empty())
       problem("client_metadata_url", "expected either this or \"client_id\"");
-    if (read_.grant == Grant::client_credentials && !has_secret)
-      problem("grant", "expected together with \"client_id\" and \"client_secret\", for there is nobody else to ask");
+    if (read_.grant == Grant::client_credentials && !has_secret && read_.auth_method != auth_key)
+      problem("grant",
+              "expected together with \"client_id\" and \"client_secret\" or a key, for there is nobody else to ask");
     if (read_.grant == Grant::client_credentials && read_.callback_port != 0)
       problem("callback_port", "nothing follows from it with \"client_credentials\"");
+  }
+
+  /// All that is needed to sign, or nothing of it: no client goes on without its key.
+  void check_key() {
+    const ClientKey& key = read_.client_key;
+    if (read_.auth_method != auth_key) {
+      for (const std::string_view name : {"private_key_file", "signing_algorithm", "key_id"}) {
+        if (members_.find(name).value != nullptr)
+          problem(name, R"(expected together with the "auth_method" "private_key_jwt")");
+      }
+      return;
+    }
+    if (read_.client_id.empty()) problem("auth_method", "expected together with \"client_id\", which has the key");
+    if (read_.issuer.empty())
+      problem("auth_method",
+              "expected together with \"issuer\", the authorization server that it is for: for no other one is signed");
+    if (!read_.client_secret.empty()) problem("client_secret", "expected either this or a key");
+    const auto known = signing_algorithms();
+    const bool is_known = std::ranges::find(known, key.algorithm) != known.end();
+    if (!is_known) problem("signing_algorithm", "expected one of " + list_of(known));
+    if (key.file.empty()) return problem("private_key_file", "expected a file with the private key, in PEM");
+    if (!is_known) return;
+    if (const std::string wrong = wrong_key(key); !wrong.empty()) problem("private_key_file", "expected " + wrong);
   }
 
   void check_url(std::string_view name, const std::string& url, bool has_path) {
@@ -124,6 +160,7 @@ class Reader {
   const JsonObject& object_;
   Members members_;
   Findings& findings_;
+  const std::string& directory_;
   LoginSettings read_;
 };
 
@@ -147,14 +184,15 @@ std::string wrong_url(std::string_view url) {
   return {};
 }
 
-std::optional<LoginSettings> read_login(const Json& json, const std::string& pointer, Findings& findings) {
+std::optional<LoginSettings> read_login(const Json& json, const std::string& pointer, Findings& findings,
+                                        const std::string& directory) {
   if (json == Json(false)) return LoginSettings{.enabled = false};
   if (!json.is_object()) {
     findings.problem(pointer, "expected an object or false, found " + std::string(kind_of(json)));
     return std::nullopt;
   }
   Findings own("");
-  LoginSettings read = Reader(json.get_object(), pointer, own).read();
+  LoginSettings read = Reader(json.get_object(), pointer, own, directory).read();
   const auto problems = own.take_problems("");
   for (const ManifestProblem& problem : problems) findings.problem(problem.pointer, problem.text);
   return problems.empty() ? std::optional(std::move(read)) : std::nullopt;

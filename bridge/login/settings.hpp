@@ -9,6 +9,7 @@
 
 #include <toolwire/json.hpp>
 
+#include "login/client_key.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge::login {
@@ -21,6 +22,7 @@ struct LoginSettings {
   Grant grant = Grant::authorization_code;
   std::string client_id = {};            ///< As registered by hand; empty: the bridge registers itself.
   std::string client_secret = {};        ///< With `issuer`, to which alone it goes.
+  ClientKey client_key = {};             ///< In the place of a secret; with `issuer`, for which alone it signs.
   std::string client_metadata_url = {};  ///< Where a document describes the client, for servers that read these.
   std::string issuer = {};               ///< The authorization server, letter by letter; empty: what the server names.
   std::vector<std::string> scopes = {};  ///< Empty: what the server asks for.
@@ -32,10 +34,13 @@ struct LoginSettings {
 inline constexpr std::string_view auth_none = "none";
 inline constexpr std::string_view auth_basic = "client_secret_basic";
 inline constexpr std::string_view auth_post = "client_secret_post";
+inline constexpr std::string_view auth_key = "private_key_jwt";
 
 /// Reads the member "oauth" of a server: an object, or false. Names may be in snake_case or camelCase, as hosts have
-/// them. Nothing if there are problems, which go to `findings`; none of their texts shows a secret.
-std::optional<LoginSettings> read_login(const Json& json, const std::string& pointer, Findings& findings);
+/// them. Relative paths count from `directory`. Nothing if there are problems, which go to `findings`; none of their
+/// texts shows a secret. A key that cannot be signed with is a problem.
+std::optional<LoginSettings> read_login(const Json& json, const std::string& pointer, Findings& findings,
+                                        const std::string& directory = {});
 
 /// Why a URL of an authorization server, or of what describes it, cannot be used, in words that follow "expected";
 /// empty if it can.

@@ -94,10 +94,19 @@ void LoginFile::check(const Login& login) const {
   const std::string& client = settings_.client_id;
   const bool fits = login.url == url_ && !login.resource.empty() && !login.client.id.empty() &&
                     (settings_.issuer.empty() || settings_.issuer == login.issuer) &&
-                    (client.empty() || client == login.client.id) && wrong_url(login.issuer).empty() &&
-                    wrong_url(login.token_endpoint).empty() &&
+                    (client.empty() || client == login.client.id) &&
+                    (login.client.auth_method != auth_key || settings_.auth_method == auth_key) &&
+                    wrong_url(login.issuer).empty() && wrong_url(login.token_endpoint).empty() &&
                     (login.revocation_endpoint.empty() || wrong_url(login.revocation_endpoint).empty());
   if (!fits) throw LoginError(path_ + ": expected the login to this server that the bridge has written; log in anew");
+}
+
+/// What only the configuration knows of a client.
+void LoginFile::take_client(OAuthClient& client) const {
+  client.secret = settings_.client_secret;
+  client.key = settings_.client_key;
+  client.issuer = settings_.issuer;
+  if (!settings_.client_id.empty() && !settings_.auth_method.empty()) client.auth_method = settings_.auth_method;
 }
 
 std::optional<Login> LoginFile::load() const {
@@ -115,7 +124,7 @@ std::optional<Login> LoginFile::load() const {
     throw LoginError(path_ + ": expected a login as this version writes it; log in anew");
   Login login = login_from(json);
   check(login);
-  if (!login.client.is_registered) login.client.secret = settings_.client_secret;
+  if (!login.client.is_registered) take_client(login.client);
   return login;
 }
 

@@ -48,6 +48,7 @@ class LoginFile {
 
  private:
   void check(const Login& login) const;
+  void take_client(OAuthClient& client) const;
 
   std::string folder_;
   std::string path_;

@@ -13,6 +13,7 @@
 namespace toolwire::bridge::login {
 namespace {
 
+constexpr const char* assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 constexpr std::size_t max_token = 32'768;  // bytes
 constexpr std::size_t max_shown = 200;
 constexpr std::int64_t longest_life = std::int64_t{10} * 365 * 86'400;
@@ -52,25 +53,43 @@ std::int64_t seconds_in(const Json& json) {
   return std::clamp<std::int64_t>(seconds, 0, longest_life);
 }
 
-/// The answer to a form of this client, which says who it is.
-HttpResponse asked_by(const OAuthClient& client, const Asking& asking, const std::string& endpoint, Form form) {
-  HttpHeaders headers;
+/// A form of this client, which says who it is.
+struct ClientQuestion {
+  Form form = {};
+  HttpHeaders headers = {};
+  std::vector<std::string> secrets = {};  // that are not shown when the answer repeats them
+};
+
+ClientQuestion question_of(const OAuthClient& client, Form form) {
+  ClientQuestion made{.form = std::move(form), .secrets = {client.secret}};
   if (client.auth_method == auth_basic) {
-    headers.emplace_back("Authorization", basic_credentials(client.id, client.secret));
-  } else {
-    form.emplace_back("client_id", client.id);
-    if (client.auth_method == auth_post) form.emplace_back("client_secret", client.secret);
+    made.headers.emplace_back("Authorization", basic_credentials(client.id, client.secret));
+    return made;
   }
-  return asking.post(endpoint, "application/x-www-form-urlencoded", form_text(form), std::move(headers));
+  made.form.emplace_back("client_id", client.id);
+  if (client.auth_method == auth_post) made.form.emplace_back("client_secret", client.secret);
+  if (client.auth_method == auth_key) {
+    const std::string assertion = client_assertion(client.key, client.id, client.issuer);
+    made.form.emplace_back("client_assertion_type", assertion_type);
+    made.form.emplace_back("client_assertion", assertion);
+    made.secrets.push_back(assertion);
+  }
+  return made;
+}
+
+HttpResponse answer_to(const ClientQuestion& question, const Asking& asking, const std::string& endpoint) {
+  return asking.post(endpoint, "application/x-www-form-urlencoded", form_text(question.form), question.headers);
 }
 
 /// A token that it does not know is answered with 200, too (RFC 7009 §2.2).
 void revoke(const Asking& asking, const std::string& endpoint, const OAuthClient& client, const std::string& token,
             const char* kind) {
-  const HttpResponse answer = asked_by(client, asking, endpoint, {{"token", token}, {"token_type_hint", kind}});
+  ClientQuestion question = question_of(client, {{"token", token}, {"token_type_hint", kind}});
+  const HttpResponse answer = answer_to(question, asking, endpoint);
   if (answer.status == 200) return;
+  question.secrets.push_back(token);
   throw LoginError(http_origin_of(endpoint).value_or("") + " does not take the " + kind + " back (HTTP " +
-                   std::to_string(answer.status) + said_in(json_in(answer.body), {client.secret, token}) + ")");
+                   std::to_string(answer.status) + said_in(json_in(answer.body), question.secrets) + ")");
 }
 
 Tokens tokens_in(const Json& json, const std::string& who, const std::vector<std::string>& asked) {
@@ -95,18 +114,19 @@ std::int64_t seconds_now() {
 
 Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form form, const OAuthClient& client,
                       const std::vector<std::string>& asked) {
-  std::vector<std::string> secrets{client.secret};
-  for (const auto& [name, value] : form) {
-    if (name == "code" || name == "code_verifier" || name == "refresh_token") secrets.push_back(value);
+  ClientQuestion question = question_of(client, std::move(form));
+  for (const auto& [name, value] : question.form) {
+    if (name == "code" || name == "code_verifier" || name == "refresh_token") question.secrets.push_back(value);
   }
-  const HttpResponse answer = asked_by(client, asking, endpoint, std::move(form));
+  const HttpResponse answer = answer_to(question, asking, endpoint);
   const std::string who = http_origin_of(endpoint).value_or("");
   const Json json = json_in(answer.body);
   if (answer.status == 200) return tokens_in(json, who, asked);
   const std::string text =
-      who + " gives no token (HTTP " + std::to_string(answer.status) + said_in(json, secrets) + ")";
+      who + " gives no token (HTTP " + std::to_string(answer.status) + said_in(json, question.secrets) + ")";
   const std::string_view error = text_member(json, "error");
   if (error == "invalid_grant" || error == "invalid_client" || error == "unauthorized_client") throw RefusedGrant(text);
+  if (error == "invalid_scope") throw RefusedScopes(text);
   throw LoginError(text);
 }
 

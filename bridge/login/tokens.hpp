@@ -17,6 +17,8 @@ struct OAuthClient {
   std::string id = {};
   std::string secret = {};
   std::string auth_method = std::string(auth_none);
+  ClientKey key = {};  ///< Of who signs; for `issuer` alone.
+  std::string issuer = {};
   std::uint16_t port = 0;      ///< Of the redirect URI that it was registered with.
   bool is_registered = false;  ///< By itself: it can do that again.
 };
@@ -34,8 +36,13 @@ struct RefusedGrant : LoginError {
   using LoginError::LoginError;
 };
 
+/// The endpoint gives nothing for the scopes that were asked for; for fewer it may.
+struct RefusedScopes : LoginError {
+  using LoginError::LoginError;
+};
+
 /// Asks `endpoint` for tokens with a form, to which it adds who the client is. `asked`: the scopes that it asks for.
-/// Throws LoginError, or RefusedGrant for "invalid_grant".
+/// Throws LoginError, RefusedGrant for "invalid_grant", or RefusedScopes for "invalid_scope".
 Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form form, const OAuthClient& client,
                       const std::vector<std::string>& asked);
 

@@ -2,81 +2,21 @@
 // it into another bridge, which takes those of that server, in front of a server of stdio with the tool add.
 //   node login.mjs BRIDGE SERVER
 
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import Provider from 'oidc-provider';
 import { expect } from './expect.mjs';
 import { startListening, stopListening } from './listening_command.mjs';
-import { freePort, listen, signingKeys } from './local_issuer.mjs';
+import { freePort } from './local_issuer.mjs';
+import { logIn, startIssuer, withClient } from './login_world.mjs';
 import { browse } from './scripted_browser.mjs';
 
 const [bridge, server] = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), 'toolwire-login-'));
 const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
-
-// Clients register themselves, users may be anybody, tokens live for 20 s. Counts the grants it gives.
-async function startIssuer(httpServer, grants) {
-  const issuer = `http://127.0.0.1:${await listen(httpServer)}`;
-  const provider = new Provider(issuer, {
-    jwks: signingKeys(),
-    cookies: { keys: ['a key of this test'] },
-    scopes: ['openid', 'offline_access', 'tools'],
-    clients: [{ client_id: 'alone', client_secret: 'secret-of-alone', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] }],
-    rotateRefreshToken: true,
-    features: {
-      devInteractions: { enabled: true },
-      registration: { enabled: true },
-      clientCredentials: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_, resource) => ({
-          scope: 'tools', audience: resource, accessTokenTTL: 20, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } },
-        }),
-      },
-    },
-  });
-  provider.on('grant.success', ({ oidc }) => grants.push(oidc.params.grant_type));
-  provider.on('grant.error', ({ oidc }, error) => grants.push(`${oidc.params?.grant_type}: ${error.error_description ?? error}`));
-  httpServer.on('request', provider.callback());
-  return issuer;
-}
-
-// What the command says, once it has ended; `shown` is called with the URL that a person is to open.
-function logIn(words, shown) {
-  return new Promise((resolve, reject) => {
-    const run = spawn(bridge, ['login', ...words, '--no-browser'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    let wasShown = false;
-    for (const stream of [run.stdout, run.stderr]) {
-      stream.setEncoding('utf8');
-      stream.on('data', (text) => {
-        said += text;
-        const url = said.match(/^ {2}(http\S+)\n/m)?.[1];
-        if (url && !wasShown) {
-          wasShown = true;
-          shown(url).catch(reject);
-        }
-      });
-    }
-    run.on('close', (code) => resolve({ code, said }));
-  });
-}
-
-async function withClient(words, use) {
-  const client = new Client({ name: 'toolwire-hosts-login', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: bridge, args: ['serve', ...words], env: environment }));
-  try {
-    await use(client);
-  } finally {
-    await client.close();
-  }
-}
 
 async function expectSum(client) {
   const { content } = await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
@@ -86,7 +26,7 @@ async function expectSum(client) {
 const loginFiles = () => readdirSync(join(scratch, 'state/toolwire/logins')).filter((name) => name.endsWith('.login.json'));
 
 async function checkPerson(resource, grants) {
-  const { code, said } = await logIn([resource], async (url) => {
+  const { code, said } = await logIn(bridge, [resource], environment, async (url) => {
     const page = await browse(url, { login: 'ann', password: 'any' });
     expect(page.status === 200 && page.url.startsWith('http://127.0.0.1:'), `the browser ends at ${page.url}: ${page.status}`);
   });
@@ -95,7 +35,7 @@ async function checkPerson(resource, grants) {
   expect(login.refresh_token.length > 10 && login.access_token.split('.').length === 3, 'no tokens are kept');
   expect(!said.includes(login.access_token) && !said.includes(login.refresh_token), 'the command shows tokens');
   expect(grants.join() === 'authorization_code', `the server has given ${grants}`);
-  await withClient(['--server', `far=${resource}`], async (client) => {
+  await withClient(bridge, ['--server', `far=${resource}`], environment, async (client) => {
     const { tools } = await client.listTools();
     expect(tools.some((tool) => tool.name === 'add'), 'the tool add is not listed');
     await expectSum(client);
@@ -110,14 +50,62 @@ async function checkAlone(resource, issuer, grants) {
   const oauth = { grant: 'client_credentials', clientId: 'alone', clientSecret: 'secret-of-alone', issuer };
   writeFileSync(configuration, JSON.stringify({ mcpServers: { far: { type: 'http', url: resource, oauth } } }));
   grants.length = 0;
-  await withClient([configuration], expectSum);
+  await withClient(bridge, [configuration], environment, expectSum);
   expect(grants.length > 0 && grants.every((one) => one === 'client_credentials'), `the server has given ${grants}`);
+}
+
+// A client of each algorithm, which has no secret at the server but its public key.
+const algorithms = { RS256: ['rsa', { modulusLength: 2048 }], PS256: ['rsa', { modulusLength: 2048 }], ES256: ['ec', { namedCurve: 'P-256' }] };
+const keyFile = (algorithm) => join(scratch, `${algorithm}.pem`);
+
+function signingClient(algorithm) {
+  const { publicKey, privateKey } = generateKeyPairSync(...algorithms[algorithm]);
+  writeFileSync(keyFile(algorithm), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  return {
+    client_id: `signs-${algorithm}`, token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: algorithm,
+    jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: algorithm, alg: algorithm, use: 'sig' }] },
+  };
+}
+
+function configureKey(resource, issuer, algorithm, changes = {}) {
+  const configuration = join(scratch, 'signs.json');
+  const oauth = {
+    grant: 'client_credentials', client_id: `signs-${algorithm}`, issuer, auth_method: 'private_key_jwt',
+    private_key_file: keyFile(algorithm), signing_algorithm: algorithm, key_id: algorithm, ...changes,
+  };
+  writeFileSync(configuration, JSON.stringify({ mcpServers: { far: { type: 'http', url: resource, oauth } } }));
+  return configuration;
+}
+
+async function checkKeys(resource, issuer, grants) {
+  for (const algorithm of Object.keys(algorithms)) {
+    grants.length = 0;
+    await withClient(bridge, [configureKey(resource, issuer, algorithm)], environment, expectSum);
+    expect(grants.length > 0 && grants.every((one) => one === 'client_credentials'), `${algorithm}: the server has given ${grants}`);
+  }
+  // A key that the server does not know, under the name of one that it does: no token, and no tool.
+  grants.length = 0;
+  const others = { private_key_file: keyFile('RS256'), signing_algorithm: 'RS256', client_id: 'signs-PS256' };
+  await withClient(bridge, [configureKey(resource, issuer, 'PS256', others)], { ...environment, XDG_STATE_HOME: join(scratch, 'others') },
+    async (client) => {
+      const { tools } = await client.listTools();
+      expect(!tools.some((tool) => tool.name === 'add'), 'a client with another key is let in');
+    });
+  expect(grants.length > 0 && grants.every((one) => one.includes(': ')), `the server has given ${grants} to another key`);
+  // One that others can read is a mistake of the configuration: nothing is served.
+  chmodSync(keyFile('ES256'), 0o644);
+  grants.length = 0;
+  const refused = spawnSync(bridge, ['serve', configureKey(resource, issuer, 'ES256')], { env: environment, input: '', encoding: 'utf8' });
+  expect(refused.status !== 0 && refused.stderr.includes('/oauth/private_key_file'), `serve ended with ${refused.status}: ${refused.stderr}`);
+  expect(grants.length === 0, `the server has given ${grants}`);
 }
 
 const issuerServer = createServer();
 try {
   const grants = [];
-  const issuer = await startIssuer(issuerServer, grants);
+  const clients = [{ client_id: 'alone', client_secret: 'secret-of-alone' }, ...Object.keys(algorithms).map(signingClient)];
+  const note = (type, _, error) => grants.push(error ? `${type}: ${error}` : type);
+  const issuer = await startIssuer(issuerServer, { clients, note });
   const resource = `http://127.0.0.1:${await freePort()}/mcp`;
   const configuration = join(scratch, 'mcp.json');
   const authorization = { issuer, resource, scopes: ['tools'], algorithms: ['ES256'] };
@@ -126,10 +114,11 @@ try {
   try {
     await checkPerson(resource, grants);
     await checkAlone(resource, issuer, grants);
+    await checkKeys(resource, issuer, grants);
   } finally {
     await stopListening(listening);
   }
-  console.log('the bridge logs in at oidc-provider, with a person and alone');
+  console.log('the bridge logs in at oidc-provider, with a person, alone, and with keys');
 } finally {
   issuerServer.closeAllConnections();
   issuerServer.close();

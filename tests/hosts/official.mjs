@@ -27,7 +27,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'toolwire-official-'));
 const requirements = parseYaml(file(`requirements/${revision}.yaml`, suite));
 const role = ['client', 'login'].includes(leg) ? 'client' : 'server';
 const isOfLeg = (scenario) => scenario.startsWith('auth/') === (leg === 'login');
-const isUnknownLogin = (scenario) => /^auth\/(client-credentials-jwt|enterprise-managed-authorization|dpop|dpop-nonce|wif-jwt-bearer)$/.test(scenario);
+const isUnknownLogin = (scenario) => /^auth\/(enterprise-managed-authorization|dpop|dpop-nonce|wif-jwt-bearer)$/.test(scenario);
 const known = JSON.parse(file('official_known.json', import.meta.url))[`${leg} ${revision}`];
 
 function runSuite(words, environment = {}) {

@@ -19,9 +19,10 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const scratch = mkdtempSync(join(tmpdir(), 'toolwire-official-login-'));
 const environment = { ...process.env, XDG_STATE_HOME: scratch };
 const configuration = join(scratch, 'mcp.json');
+const keyFile = join(scratch, 'client.pem');
 const mostLogins = 3;
 
-// What an operator would look up who has a secret from this server.
+// What an operator would look up who has a secret or a key at this server.
 async function issuer() {
   const { origin, pathname } = new URL(url);
   const metadata = await (await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)).json();
@@ -32,6 +33,13 @@ async function configure() {
   const oauth = {};
   if (context.client_secret)
     Object.assign(oauth, { client_id: context.client_id, client_secret: context.client_secret, issuer: context.issuer ?? await issuer() });
+  if (context.private_key_pem) {
+    writeFileSync(keyFile, context.private_key_pem, { mode: 0o600 });
+    Object.assign(oauth, {
+      client_id: context.client_id, issuer: context.issuer ?? await issuer(), auth_method: 'private_key_jwt',
+      private_key_file: keyFile, signing_algorithm: context.signing_algorithm,
+    });
+  }
   if (scenario.startsWith('auth/client-credentials')) oauth.grant = 'client_credentials';
   if (scenario === 'auth/basic-cimd') oauth.client_metadata_url = 'https://conformance-test.local/client-metadata.json';
   const suite = { type: 'http', url, oauth };

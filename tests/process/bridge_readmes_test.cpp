@@ -87,6 +87,9 @@ struct ExamplesFixture {
     folder.file("manifest.json", to_json_text(manifest));
     folder.file("token", "a-token");
     folder.file("secret", "a-secret");
+    run_program({.command = {"/bin/sh", "-c",
+                             "umask 077; openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out '" +
+                                 (folder / "toolwire.pem").string() + "'"}});
     folder.folder("work");
     folder.folder("notes");
     folder.folder("data");
@@ -166,7 +169,7 @@ const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {m
                                                                 {"configuration/README.md", {configuration}},
                                                                 {"configuration/servers_over_http.md", {servers}},
                                                                 {"confinement/README.md", {binding}},
-                                                                {"login/README.md", {servers}},
+                                                                {"login/README.md", {servers, servers}},
                                                                 {"policy/README.md", {preferences}},
                                                                 {"runtimes/README.md", {permissions}},
                                                                 {"traces/README.md", {servers}}};

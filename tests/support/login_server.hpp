@@ -35,8 +35,10 @@ class LoginServer {
     std::vector<std::string> open_methods = {};    // that need no token
     std::string needed_scope = {};                 // of a call; empty: none
     std::string withheld_scope = {};               // that is granted to nobody
+    std::string refused_scope = {};                // for which the token endpoint gives no token at all
     std::string issuer_in_answer = {};             // "-": none
     bool takes_back = false;                       // tokens, at /revoke
+    bool repeats = false;                          // the token endpoint refuses, and says what it was sent
     int life = 3600;                               // of tokens, in seconds
   };
 
@@ -106,6 +108,10 @@ class LoginServer {
     return HttpAnswer::of(404, "");
   }
 
+  static bool has_word(const std::string& text, const std::string& word) {
+    return (" " + text + " ").find(" " + word + " ") != std::string::npos;
+  }
+
   HttpAnswer resource_metadata() {
     toolwire::JsonObject made{{"resource", url()},
                               {"authorization_servers", toolwire::JsonArray{origin()}},
@@ -152,6 +158,10 @@ class LoginServer {
   HttpAnswer token(const std::string& body) {
     using namespace toolwire::bridge::login;
     const Form form = form_in(body);
+    if (ways_.repeats)
+      return json({{"error", "invalid_client"}, {"error_description", only_value(form, "client_assertion")}}, 401);
+    if (!ways_.refused_scope.empty() && has_word(only_value(form, "scope"), ways_.refused_scope))
+      return json({{"error", "invalid_scope"}, {"error_description", "not for you"}}, 400);
     const std::string grant = only_value(form, "grant_type");
     const bool is_good = (grant == "authorization_code" && only_value(form, "code") == code_ && !code_.empty() &&
                           sha256_code(only_value(form, "code_verifier")) == challenge_) ||
@@ -181,9 +191,7 @@ class LoginServer {
                                        : ways_.challenge) +
               "\r\n");
     const bool is_call = request.method() == "tools/call";
-    const auto has_scope = [&](const std::string& one) {
-      return one != ways_.withheld_scope && (" " + scope_ + " ").find(" " + one + " ") != std::string::npos;
-    };
+    const auto has_scope = [&](const std::string& one) { return one != ways_.withheld_scope && has_word(scope_, one); };
     if (is_call && !ways_.needed_scope.empty() && !has_scope(ways_.needed_scope))
       return HttpAnswer::of(403, "",
                             "WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"" + ways_.needed_scope +

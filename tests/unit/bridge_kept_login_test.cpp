@@ -112,6 +112,21 @@ BOOST_FIXTURE_TEST_CASE(a_kept_login_lets_in, World) {
   BOOST_TEST(credentials->needed().empty());
 }
 
+/// 2026-07-28 basic/authorization, token requirements: with every request, and never in a query.
+BOOST_FIXTURE_TEST_CASE(a_token_is_in_a_header_field_of_every_request_and_in_no_query, World) {
+  log_in();
+  const std::size_t before = server.server().requests().size();
+  connect();
+  BOOST_TEST(call() == "done");
+  const std::vector<std::string> all = server.server().requests();
+  BOOST_TEST(all.size() > before);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string& text = all[i];
+    BOOST_TEST(!has(text.substr(0, text.find("\r\n")), "hidden"), text);
+    if (i >= before) BOOST_TEST(has(text, "\r\nAuthorization: Bearer access-1-hidden\r\n"), text);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(without_a_login_the_command_is_named, World) {
   const std::string why = connected();
   BOOST_TEST(has(why, "refuses access (HTTP 401); nobody has logged in there; expected a login: log-in-command"), why);
@@ -283,4 +298,33 @@ BOOST_FIXTURE_TEST_CASE(a_bridge_that_acts_alone_asks_for_missing_scopes_once, A
   server.take_back(false);
   for (int i = 0; i < 3; ++i) BOOST_TEST(has(call(), "(HTTP 403)"));
   BOOST_TEST(server.forms().size() <= before + 2);
+}
+
+/// 2026-07-28 basic/authorization, step-up authorization flow: retries have a limit, and what was tried is known.
+BOOST_FIXTURE_TEST_CASE(scopes_that_the_authorization_server_refuses_are_asked_for_once, AloneWorld) {
+  server.change([](LoginServer::Ways& ways) { ways.needed_scope = ways.refused_scope = "write"; });
+  connect();
+  const std::size_t before = server.forms().size();
+  const std::string why = call();
+  BOOST_TEST(has(why, "(HTTP 403)"), why);
+  BOOST_TEST(has(why, "not for you"), why);
+  BOOST_TEST(server.forms().size() == before + 1);
+  for (int i = 0; i < 3; ++i) BOOST_TEST(has(call(), "does not give the scopes that are missing"));
+  BOOST_TEST(server.forms().size() == before + 1);
+  connect();  // as another bridge of this user
+  BOOST_TEST(has(call(), "does not give the scopes that are missing"));
+  BOOST_TEST(server.forms().size() == before + 1);
+  BOOST_TEST(file().load()->tokens.access == "access-1-hidden");  // which is good for other tools
+  server.change([](LoginServer::Ways& ways) { ways.needed_scope.clear(); });
+  BOOST_TEST(call() == "done");
+}
+
+/// That is no word about the scopes.
+BOOST_FIXTURE_TEST_CASE(missing_scopes_are_asked_for_again_when_the_authorization_server_was_down, AloneWorld) {
+  server.change([](LoginServer::Ways& ways) { ways.needed_scope = "write"; });
+  connect();
+  server.change([](LoginServer::Ways& ways) { ways.pages["/token"] = HttpAnswer::of(503, ""); });
+  BOOST_TEST(has(call(), "gives no token (HTTP 503)"));
+  server.change([](LoginServer::Ways& ways) { ways.pages.erase("/token"); });
+  BOOST_TEST(call() == "done");
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "client_keys.hpp"
 #include "login/redirect_listener.hpp"
 #include "login_server.hpp"
 
@@ -333,6 +334,76 @@ BOOST_AUTO_TEST_CASE(a_client_that_was_given_a_secret_uses_it) {
   BOOST_TEST(login.client.auth_method == "client_secret_basic");
   BOOST_TEST(login.client.secret == "given");
   BOOST_TEST(has(attempt.server.requests_to("POST /token").at(0), "Authorization: Basic Y2xpZW50LTE6Z2l2ZW4="));
+}
+
+namespace {
+
+struct SigningAttempt : Attempt {
+  SigningAttempt() {
+    settings = {.client_id = "signs",
+                .client_key = {.file = (folder / "p256.pem").string(), .algorithm = "ES256", .id = "k"},
+                .issuer = server.origin(),
+                .auth_method = "private_key_jwt"};
+    server.change([](LoginServer::Ways& ways) { ways.takes_back = true; });
+  }
+  AssertionParts checked(const std::string& path, std::size_t which) const {
+    const Form form = server.forms_to(path).at(which);
+    BOOST_TEST(only_value(form, "client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+    BOOST_TEST(only_value(form, "client_id") == "signs");
+    BOOST_TEST(only_value(form, "client_secret").empty());
+    AssertionParts parts(only_value(form, "client_assertion"));
+    BOOST_TEST(keys.verify("p256.pem", "ES256", parts));
+    BOOST_TEST(parts.claims.at("aud") == Json(server.origin()));
+    return parts;
+  }
+
+  ScratchFolder folder;
+  TestKeys keys{folder, TestKeys::Which::one};
+};
+
+}  // namespace
+
+/// RFC 7523 §2.2, each time with another id.
+BOOST_FIXTURE_TEST_CASE(a_client_signs_who_it_is, SigningAttempt) {
+  const Login login = run();
+  const Asking asking(http, server.url(), settings.issuer);
+  const Tokens renewed = refreshed(asking, login.token_endpoint, login.resource, login.client, login.tokens);
+  BOOST_TEST(renewed.access == "access-2-hidden");
+  revoke(asking, login.revocation_endpoint, login.client, renewed);
+  const Json first = checked("/token", 0).claims.at("jti");
+  const Json second = checked("/token", 1).claims.at("jti");
+  const Json third = checked("/revoke", 0).claims.at("jti");
+  BOOST_TEST(first != second);
+  BOOST_TEST(second != third);
+  for (const std::string& request : server.server().requests()) BOOST_TEST(!has(request, "Authorization: Basic"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_without_its_key_says_nothing_to_the_token_endpoint, SigningAttempt) {
+  settings.client_key.file = (folder / "missing.pem").string();
+  BOOST_TEST(has(failure(), "cannot sign who it is"));
+  BOOST_TEST(server.forms().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_client_has_signed_is_not_shown, SigningAttempt) {
+  server.change([](LoginServer::Ways& ways) { ways.repeats = true; });
+  const std::string said = failure();
+  BOOST_TEST(has(said, "invalid_client"), said);
+  BOOST_TEST(!has(said, "eyJ"), said);
+}
+
+/// The file says neither where the key is nor that another method will do.
+BOOST_FIXTURE_TEST_CASE(a_kept_login_is_used_with_the_key_of_the_configuration, SigningAttempt) {
+  const ScratchFolder logins;
+  const LoginFile file(logins.text(), server.url(), settings);
+  file.save(run());
+  BOOST_TEST(file.load()->client.auth_method == "private_key_jwt");
+  BOOST_TEST(file.load()->client.key.file == settings.client_key.file);
+  BOOST_TEST(file.load()->client.issuer == server.origin());
+  settings.auth_method.clear();
+  settings.client_key = {};
+  settings.client_secret = "secret";
+  BOOST_CHECK_EXCEPTION(static_cast<void>(LoginFile(logins.text(), server.url(), settings).load()), LoginError,
+                        [](const LoginError& error) { return has(error.what(), "log in anew"); });
 }
 
 BOOST_AUTO_TEST_CASE(another_issuer_than_the_configured_one_gets_nothing) {

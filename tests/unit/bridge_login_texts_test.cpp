@@ -12,8 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "client_keys.hpp"
 #include "login/challenge.hpp"
+#include "login/client_key.hpp"
 #include "login/codes.hpp"
+#include "login/discovery.hpp"
 #include "login/store.hpp"
 #include "scratch_folder.hpp"
 
@@ -110,6 +113,11 @@ BOOST_AUTO_TEST_CASE(nothing_that_cannot_be_meant_is_taken) {
       {R"({"grant": "password"})", "/oauth/grant", "\"client_credentials\""},
       {R"({"grant": "client_credentials"})", "/oauth/grant", "nobody else to ask"},
       {R"({"auth_method": "tls_client_auth"})", "/oauth/auth_method", "\"client_secret_basic\""},
+      {R"({"private_key_file": "k"})", "/oauth/private_key_file", "together with the \"auth_method\""},
+      {R"({"signing_algorithm": "ES256"})", "/oauth/signing_algorithm", "together with the \"auth_method\""},
+      {R"({"auth_method": "client_secret_basic", "client_id": "c", "client_secret": "s", "issuer": "https://a",
+           "key_id": "k"})",
+       "/oauth/key_id", "together with the \"auth_method\""},
       {R"({"client_id": "c", "auth_method": "client_secret_basic"})", "/oauth/auth_method", "\"client_secret\""},
       {R"({"callback_port": 70000})", "/oauth/callback_port", "65535"},
       {R"({"client_metadata_url": "https://a.example"})", "/oauth/client_metadata_url", "has a path"},
@@ -125,6 +133,73 @@ BOOST_AUTO_TEST_CASE(nothing_that_cannot_be_meant_is_taken) {
       BOOST_TEST(has(made.problems.front().text, mistake.said), made.problems.front().text);
     }
   }
+}
+
+/// Nothing is signed with what is not as the configuration says, and no client goes on without its key.
+BOOST_AUTO_TEST_CASE(a_key_that_cannot_be_signed_with_is_a_mistake_of_the_configuration) {
+  const ScratchFolder folder;
+  const TestKeys keys(folder);
+  const auto problem_of = [&](const std::string& file, const std::string& algorithm, const std::string& more = {}) {
+    Findings findings("f");
+    const auto settings = read_login(
+        parse_json(
+            R"({"client_id": "c", "issuer": "https://a", "auth_method": "private_key_jwt", "private_key_file": ")" +
+            file + R"(", "signing_algorithm": ")" + algorithm + "\"" + more + "}"),
+        "/oauth", findings, folder.text());
+    const auto problems = findings.take_problems("");
+    BOOST_TEST(settings.has_value() == problems.empty());
+    return problems.empty() ? "none" : problems.front().pointer + ": " + problems.front().text;
+  };
+  for (const auto& [algorithm, file] : TestKeys::of_algorithms())
+    BOOST_TEST(problem_of(file, algorithm) == "none", algorithm);
+  BOOST_TEST(problem_of((folder / "p256.pem").string(), "ES256") == "none");
+  const std::string of_file = "/oauth/private_key_file: expected ";
+  for (const auto& [algorithm, file] : std::vector<std::pair<std::string, std::string>>{{"RS256", "p256.pem"},
+                                                                                        {"ES256", "rsa.pem"},
+                                                                                        {"ES384", "p256.pem"},
+                                                                                        {"ES256", "p384.pem"},
+                                                                                        {"EdDSA", "p256.pem"},
+                                                                                        {"RS256", "short.pem"},
+                                                                                        {"PS256", "ed25519.pem"}})
+    BOOST_TEST(has(problem_of(file, algorithm), of_file + "a key for " + algorithm), file);
+  for (const char* const none : {"public.pem", "locked.pem", "empty.pem"})
+    BOOST_TEST(has(problem_of(none, "ES256"), of_file + "a private key in PEM, without a passphrase"), none);
+  for (const char* const others : {"readable.pem", "missing.pem", "link.pem"})
+    BOOST_TEST(has(problem_of(others, "ES256"), of_file + "a file of yours that nobody else can read"), others);
+  for (const char* const unknown : {"none", "HS256", "es256", "RS512"})
+    BOOST_TEST(has(problem_of("p256.pem", unknown), "/oauth/signing_algorithm: expected one of RS256"), unknown);
+  BOOST_TEST(
+      has(problem_of("p256.pem", "ES256", R"(, "client_secret": "s")"), "/oauth/client_secret: expected either"));
+  for (const char* const lacking : {R"({"client_id": "c", "issuer": "https://a", "auth_method": "private_key_jwt"})",
+                                    R"({"client_id": "c", "auth_method": "private_key_jwt"})",
+                                    R"({"issuer": "https://a", "auth_method": "private_key_jwt"})"})
+    BOOST_TEST(!read(lacking).settings.has_value(), lacking);
+}
+
+/// Each signature is checked with OpenSSL's own program.
+BOOST_AUTO_TEST_CASE(what_a_client_says_of_itself_is_signed_and_for_one_server) {
+  const ScratchFolder folder;
+  const TestKeys keys(folder);
+  for (const auto& [algorithm, file] : TestKeys::of_algorithms()) {
+    const ClientKey key{.file = (folder / file).string(), .algorithm = algorithm, .id = "k"};
+    const std::string assertion = client_assertion(key, "the-client", "https://login.example.com");
+    BOOST_TEST(assertion != client_assertion(key, "the-client", "https://login.example.com"));  // another id
+    const AssertionParts parts(assertion);
+    BOOST_TEST(parts.head == (JsonObject{{"alg", algorithm}, {"typ", "JWT"}, {"kid", "k"}}), algorithm);
+    BOOST_TEST(parts.claims.at("iss") == Json("the-client"));
+    BOOST_TEST(parts.claims.at("sub") == Json("the-client"));
+    BOOST_TEST(parts.claims.at("aud") == Json("https://login.example.com"));
+    BOOST_TEST(parts.claims.at("jti").get_string().size() == 32U);
+    BOOST_TEST(parts.claims.at("exp").get_int64() - parts.claims.at("iat").get_int64() == 60);
+    BOOST_TEST(keys.verify(file, algorithm, parts), algorithm);
+    AssertionParts altered = parts;
+    altered.text.back() = altered.text.back() == 'A' ? 'B' : 'A';
+    BOOST_TEST(!keys.verify(file, algorithm, altered), algorithm);
+  }
+  const ClientKey without_id{.file = (folder / "p256.pem").string(), .algorithm = "ES256"};
+  BOOST_TEST(!AssertionParts(client_assertion(without_id, "c", "https://a")).head.contains("kid"));
+  const ClientKey gone{.file = (folder / "missing.pem").string(), .algorithm = "ES256"};
+  BOOST_CHECK_THROW(client_assertion(gone, "c", "https://a"), LoginError);
 }
 
 BOOST_AUTO_TEST_CASE(a_challenge_is_found_among_others) {
