@@ -1,6 +1,7 @@
 // oidc-provider, an authorization server of npm, and a bridge that logs in there: with a person, or alone.
 
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Provider from 'oidc-provider';
@@ -55,6 +56,16 @@ export function logIn(bridge, words, environment, shown) {
     }
     run.on('close', (code) => resolve({ code, said }));
   });
+}
+
+// The bridge lists tools once it has been let in, which may take longer than it waits for that on a busy machine.
+export async function untilListed(client, name) {
+  for (let tries = 0; tries < 600; ++tries) {
+    const { tools } = await client.listTools();
+    if (tools.some((tool) => tool.name === name)) return;
+    await delay(100);
+  }
+  throw new Error(`the tool ${name} is not listed`);
 }
 
 // A host of a bridge that serves.

@@ -3,13 +3,14 @@
 //   node step_up.mjs BRIDGE SERVER     a server of stdio with the tool add
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as ask } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { expect } from './expect.mjs';
 import { startListening, stopListening } from './listening_command.mjs';
 import { freePort } from './local_issuer.mjs';
-import { logIn, startIssuer, withClient } from './login_world.mjs';
+import { logIn, startIssuer, untilListed, withClient } from './login_world.mjs';
 import { browse } from './scripted_browser.mjs';
 
 const [bridge, server] = process.argv.slice(2);
@@ -29,21 +30,22 @@ function configure(name, resource, issuer) {
   return configuration;
 }
 
-// Counts what the far bridge is asked, and its answers: {method, status}.
+// Passes on what the far bridge is asked, and notes it with its answer: {method, status}.
 function watched(asked, resource) {
-  const target = new URL(resource);
+  const { hostname, port } = new URL(resource);
   return createServer(async (request, answer) => {
     const pieces = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces);
-    const reply = await fetch(new URL(request.url, target), {
-      method: request.method, headers: Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length', 'expect'].includes(name)),
-      body: body.length > 0 ? body : undefined,
+    const headers = { ...request.headers, host: `${hostname}:${port}` };
+    const passedOn = ask({ hostname, port, agent: false, method: request.method, path: request.url, headers }, (reply) => {
+      if (body.length > 0) asked.push({ method: JSON.parse(body).method, status: reply.statusCode });
+      answer.writeHead(reply.statusCode, reply.headers);
+      pipeline(reply, answer, () => {});
     });
-    const text = await reply.text();
-    if (body.length > 0) asked.push({ method: JSON.parse(body).method, status: reply.status });
-    const headers = Object.fromEntries([...reply.headers].filter(([name]) => !['connection', 'content-length', 'transfer-encoding', 'keep-alive'].includes(name)));
-    answer.writeHead(reply.status, headers).end(text);
+    passedOn.on('error', () => answer.destroy());
+    answer.on('close', () => passedOn.destroy());
+    passedOn.end(body);
   });
 }
 
@@ -53,7 +55,7 @@ async function checkAlone(world) {
   const { asked, grants, resource, issuer } = world;
   const configuration = configure('may-write', resource, issuer);
   await withClient(bridge, [configuration], environment('may-write'), async (client) => {
-    await client.listTools();
+    await untilListed(client, 'add');
     expect(grants.map((one) => sorted(one.scope)).join() === 'tools', `at first it has asked for ${JSON.stringify(grants)}`);
     const sums = await Promise.all([1, 2, 3, 4, 5].map(() => add(client)));
     for (const sum of sums) expect(textOf(sum) === '5', `the tool says ${textOf(sum)}`);
@@ -63,7 +65,10 @@ async function checkAlone(world) {
   expect(calls(asked, 200) === 6, `of 6 calls ${calls(asked, 200)} were carried out`);
   expect(calls(asked, 403) >= 1 && calls(asked, 403) <= 5, `${calls(asked, 403)} calls were refused`);
   asked.length = 0;
-  await withClient(bridge, [configuration], environment('may-write'), async (client) => expect(textOf(await add(client)) === '5', 'not 5'));
+  await withClient(bridge, [configuration], environment('may-write'), async (client) => {
+    await untilListed(client, 'add');
+    expect(textOf(await add(client)) === '5', 'the tool says something else to another bridge');
+  });
   expect(grants.length === 2 && calls(asked, 403) === 0, `what was given is not kept: ${JSON.stringify(grants)}`);
 }
 
@@ -71,6 +76,7 @@ async function checkRefused(world) {
   const { asked, grants, resource, issuer } = world;
   for (let bridges = 0; bridges < 2; ++bridges) {
     await withClient(bridge, [configure('may-not', resource, issuer)], environment('may-not'), async (client) => {
+      await untilListed(client, 'add');
       for (let i = 0; i < 3; ++i) {
         const refused = await add(client);
         expect(refused.isError && textOf(refused).includes('(HTTP 403)'), `the tool says ${textOf(refused)}`);
@@ -98,6 +104,7 @@ async function checkPerson(world) {
   };
   await login();
   await withClient(bridge, ['--server', `far=${resource}`], person, async (client) => {
+    await untilListed(client, 'add');
     for (let i = 0; i < 2; ++i) {
       const refused = await add(client);
       expect(refused.isError && textOf(refused).includes('it misses scopes; expected a login: '), `the tool says ${textOf(refused)}`);
