@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "checks/mrtr.hpp"
 #include "driver/arguments.hpp"
 #include "driver/http_challenge.hpp"
 
@@ -125,13 +126,13 @@ void session_is_no_caller(Probe& probe) {
 }
 
 /// The same server as another caller sees it, who is served too; skips if nobody else is known.
-std::unique_ptr<HttpPeer> other_caller(Probe& probe) {
+std::unique_ptr<HttpPeer> other_caller(Probe& probe, JsonObject capabilities = {}) {
   const HttpServer& server = *probe.target().launch.http;
   if (server.other_caller().empty()) probe.skip("no other caller is known (--other-header 'Authorization: …')");
   HttpRequest merged{.headers = server.headers()};
   for (const auto& [name, value] : server.other_caller()) merged.set(name, value);
   auto peer = std::make_unique<HttpPeer>(std::make_shared<HttpServer>(server.text(), merged.headers), probe.revision(),
-                                         JsonObject(), probe.timeout());
+                                         std::move(capabilities), probe.timeout());
   peer->open();
   const HttpReply reply = peer->send(peer->post(harmless(probe)));
   if (reply.status < 200 || reply.status > 299) probe.skip("the other caller is not served: " + reply.text());
@@ -148,6 +149,99 @@ void session_other_caller(Probe& probe) {
   const HttpReply reply = peer.send(request);
   probe.expect(is_error_status(reply.status), "an error status to another caller in the session of the first",
                reply.text());
+}
+
+/// The reply, and the response in it; null if there is none.
+struct Told {
+  HttpReply reply;
+  Json response;
+
+  bool is_refused() const {
+    return is_error_status(reply.status) || get(response, "error").is_object() ||
+           get(response, "result", "isError") == Json(true);
+  }
+};
+
+Told told(HttpPeer& peer, std::string_view method, JsonObject params) {
+  const Json id = peer.next_id();
+  HttpReply reply = peer.send(peer.post(peer.message(id, method, std::move(params))));
+  Json response = response_in(reply, id);
+  return {std::move(reply), std::move(response)};
+}
+
+/// A tool that asks, and goes on with the state that it was given.
+Told asked_of(Probe& probe, HttpPeer& peer, const Callable& tool, const std::string& by_whom) {
+  Told question = told(peer, "tools/call", tool.params());
+  if (!asks(get(question.response, "result"))) probe.skip(tool.name + " asks nothing of " + by_whom);
+  if (text_of(get(question.response, "result", "requestState")).empty()) probe.skip("the tool has no state");
+  return question;
+}
+
+/// Who may not call the tool at all says nothing, so the other caller is asked as well; and in the end the state is
+/// good for whom it was made.
+void state_other_caller(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:mrtr-state");
+  refused_stranger(probe);
+  const JsonObject capabilities = all_capabilities(probe.revision());
+  const std::unique_ptr<HttpPeer> other = other_caller(probe, capabilities);
+  HttpPeer& peer = probe.opened_peer(capabilities);
+  const Json question = get(asked_of(probe, peer, tool, "the first caller").response, "result");
+  asked_of(probe, *other, tool, "the other caller");
+  JsonObject params = tool.params();
+  params["inputResponses"] = answers_to(question);
+  params["requestState"] = get(question, "requestState");
+  const Told stranger = told(*other, "tools/call", params);
+  probe.expect(stranger.is_refused() || asks(get(stranger.response, "result")),
+               "an error, or a question of its own, to another caller with the state of the first",
+               stranger.reply.text());
+  if (told(peer, "tools/call", params).is_refused()) probe.skip("the state is not good for its own caller either");
+}
+
+JsonObject capabilities_for_tasks(const Probe& probe) {
+  JsonObject capabilities = all_capabilities(probe.revision());
+  if (probe.modern()) capabilities["extensions"] = {{"io.modelcontextprotocol/tasks", JsonObject()}};
+  return capabilities;
+}
+
+/// The id of a task of this caller; skips if there is none.
+std::string begun_task(Probe& probe, HttpPeer& peer) {
+  const Callable tool = probe.need_tool("tool:task", "SECONDS", 0);
+  JsonObject params = tool.params();
+  if (!probe.modern()) params["task"] = JsonObject{{"ttl", 60'000}};
+  const Json result = get(told(peer, "tools/call", std::move(params)).response, "result");
+  std::string id(text_of(probe.modern() ? get(result, "taskId") : get(result, "task", "taskId")));
+  if (id.empty()) probe.skip("the call of " + tool.name + " becomes no task");
+  return id;
+}
+
+void need_tasks(const Probe& probe) {
+  if (!probe.modern()) return probe.need_capability("tasks");
+  if (!get(Json(probe.offer().capabilities), "extensions", "io.modelcontextprotocol/tasks").is_object())
+    probe.skip("the server has no tasks");
+}
+
+/// In the end its own caller still finds it.
+void task_other_caller(Probe& probe) {
+  need_tasks(probe);
+  refused_stranger(probe);
+  const JsonObject capabilities = capabilities_for_tasks(probe);
+  const std::unique_ptr<HttpPeer> other = other_caller(probe, capabilities);
+  HttpPeer& peer = probe.opened_peer(capabilities);
+  const std::string id = begun_task(probe, peer);
+  const std::string_view for_one = probe.modern() ? "tasks/update" : "tasks/result";
+  for (const std::string_view method : {std::string_view("tasks/get"), for_one, std::string_view("tasks/cancel")}) {
+    JsonObject params{{"taskId", id}};
+    if (method == "tasks/update") params["inputResponses"] = JsonObject();
+    const Told stranger = told(*other, method, std::move(params));
+    probe.expect(stranger.is_refused(), "an error to " + std::string(method) + " of another caller's task",
+                 stranger.reply.text());
+  }
+  if (!probe.modern()) {
+    const Told list = told(*other, "tasks/list", {});
+    probe.expect(list.reply.body.find(id) == std::string::npos, "a list without the tasks of other callers",
+                 list.reply.text());
+  }
+  if (told(peer, "tasks/get", {{"taskId", id}}).is_refused()) probe.skip("its own caller does not find it either");
 }
 
 struct Refused {
@@ -310,6 +404,8 @@ std::span<const Check> http_caller_checks() {
       {"http-invalid-token-401", invalid_token},
       {"http-session-is-no-caller", session_is_no_caller},
       {"http-session-other-caller", session_other_caller},
+      {"http-state-other-caller", state_other_caller},
+      {"http-task-other-caller", task_other_caller},
       {"http-forbidden-403", forbidden_403},
       {"http-scope-challenge", scope_challenge},
       {"http-resource-metadata", resource_metadata},

@@ -23,6 +23,8 @@ TOOLS = [
     {"name": "test_tool_with_progress", "inputSchema": {"type": "object"}},
     {"name": "test_sampling", "inputSchema": {"type": "object", "properties": {"prompt": {"type": "string"}}}},
     {"name": "restricted", "inputSchema": {"type": "object"}},
+    {"name": "test_input_required_result_request_state", "inputSchema": {"type": "object"}},
+    {"name": "slow_compute", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "optional"}},
     {
         "name": "mirrors",
         "inputSchema": {
@@ -34,6 +36,9 @@ TOOLS = [
         },
     },
 ]
+TEXT = {"content": [{"type": "text", "text": "some text"}]}
+TASKS = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
+NOW = "2026-07-28T00:00:00Z"
 RESOURCE = {"uri": "test://text", "name": "text", "mimeType": "text/plain"}
 PROMPT = {"name": "test_prompt", "description": "A prompt of a test server"}
 for tool in TOOLS:
@@ -69,6 +74,8 @@ class Sessions:
         self.open = {}
         self.ended = set()
         self.subscribers = []  # streams of subscriptions/listen
+        self.tasks = {}  # whose each is, by id
+        self.states = {}  # whose each is
 
 
 SESSIONS = {}  # by path
@@ -305,7 +312,7 @@ class Exchange:
                 self.session = self.sessions.open.setdefault(new.identifier, new)
             result = {
                 "protocolVersion": version,
-                "capabilities": {"tools": {}},
+                "capabilities": {"tools": {}, "tasks": TASKS} if version == LEGACY[-1] and self.form == "streams" else {"tools": {}},
                 "serverInfo": {"name": "http-mutant", "version": "1"},
             }
             return self.answer(message, result, {"Mcp-Session-Id": self.session.identifier})
@@ -371,6 +378,10 @@ class Exchange:
             return self.listen(message)
         if method == "tools/call" and params["name"] == "test_sampling":
             return self.sample(message)
+        if method == "tools/call" and params["name"] == "test_input_required_result_request_state":
+            return self.ask(message)
+        if method == "tools/call" and params["name"] == "slow_compute":
+            return self.begin_task(message)
         result = self.result_of(message)
         result["resultType"] = "complete"
         if method == "server/discover" or method.endswith("/list") or method == "resources/read":
@@ -389,7 +400,7 @@ class Exchange:
             self.must_match("Mcp-Name", params["uri"], "resource-header")
         if message["method"] == "prompts/get":
             self.must_match("Mcp-Name", params["name"], "prompt-header")
-        if message["method"] == "tasks/get":
+        if message["method"].startswith("tasks/"):
             self.must_match("Mcp-Name", params["taskId"], "task-header")
         if message["method"] == "tools/call":
             self.must_match("Mcp-Name", params["name"], "name-header")
@@ -452,7 +463,53 @@ class Exchange:
         asked = {"resultType": "input_required", "inputRequests": {"a": {"method": "sampling/createMessage", "params": question}}, "requestState": "x"}
         return self.answer(message, asked)
 
+    def ask(self, message):
+        state = message["params"].get("requestState")
+        if state is not None:
+            if self.sessions.states.get(state) != self.caller and not (state in self.sessions.states and self.has("state-of-anybody")):
+                raise Refusal(200, -32602, "the state is of another caller")
+            return self.answer(message, {"resultType": "complete", **TEXT})
+        state = secrets.token_hex(16)
+        self.sessions.states[state] = self.caller
+        form = {"mode": "form", "message": "Sure?", "requestedSchema": {"type": "object", "properties": {"sure": {"type": "boolean"}}}}
+        requests = {"a": {"method": "elicitation/create", "params": form}}
+        return self.answer(message, {"resultType": "input_required", "inputRequests": requests, "requestState": state})
+
+    def begin_task(self, message):
+        can = message["params"]["_meta"].get(META + "clientCapabilities", {}).get("extensions", {})
+        if META + "tasks" not in can:
+            return self.answer(message, {"resultType": "complete", **TEXT})
+        return self.answer(message, {"resultType": "task", **self.new_task("working")})
+
     # --- both ---
+
+    def new_task(self, status):
+        identifier = secrets.token_hex(16)
+        self.sessions.tasks[identifier] = self.caller
+        return self.task(identifier, status)
+
+    def task(self, identifier, status):
+        ttl = "ttlMs" if self.form == "modern" else "ttl"
+        return {"taskId": identifier, "status": status, "createdAt": NOW, "lastUpdatedAt": NOW, ttl: 60000}
+
+    def result_of_task(self, method, params):
+        """What is said of a task to whom it belongs."""
+        if method == "tasks/list":
+            mine = [it for it, owner in self.sessions.tasks.items() if owner == self.caller or self.has("tasks-listed-to-all")]
+            return {"tasks": [self.task(it, "completed") for it in mine]}
+        owner = self.sessions.tasks.get(params["taskId"])
+        is_anybodys = (
+            self.has("task-of-anybody")
+            or (self.has("task-ended-by-anybody") and method == "tasks/cancel")
+            or (self.has("results-of-all") and method == "tasks/result")
+        )
+        if owner != self.caller and not (owner and is_anybodys):
+            raise Refusal(200, -32602, "there is no such task")
+        if method == "tasks/result":
+            return dict(TEXT)
+        if self.form != "modern":
+            return self.task(params["taskId"], "completed")
+        return {**self.task(params["taskId"], "completed"), "result": TEXT} if method == "tasks/get" else {}
 
     def result_of(self, message):
         method, params = message["method"], message.get("params") or {}
@@ -478,13 +535,17 @@ class Exchange:
             return {"messages": [{"role": "user", "content": {"type": "text", "text": "some text"}}]}
         if method == "tools/list":
             return {"tools": TOOLS + TOOLS if self.has("strange-tools") else TOOLS}
-        if self.form == "modern" and method == "tasks/get":
-            raise Refusal(200, -32602, "there is no such task")
+        if method in ["tasks/get", "tasks/cancel", "tasks/update" if self.form == "modern" else "tasks/result"]:
+            return self.result_of_task(method, params)
+        if method == "tasks/list" and self.form != "modern":
+            return self.result_of_task(method, params)
         if method == "tools/call":
             self.check_scope(params)
             if params.get("name") == "test_tool_with_progress":
                 self.progress(params)
-            return {"content": [{"type": "text", "text": "some text"}]}
+            if "task" in params and self.form != "modern":
+                return {"task": self.new_task("completed")}
+            return dict(TEXT)
         is_modern = META + "protocolVersion" in (params.get("_meta") or {})
         raise Refusal(404 if is_modern and not self.has("unknown-method-200") else 200, -32601, "unknown method")
 
