@@ -30,7 +30,7 @@ constexpr auto summary =
     "Read, list, search and change the files below a directory; nothing outside it can be reached.";
 
 struct Settings {
-  std::vector<std::string> roots;
+  std::vector<std::string> roots, read_only;
   std::string tools;
   std::string audit;
   bool write = false;
@@ -81,7 +81,8 @@ std::vector<std::string> names_in(const std::string& list) {
 std::string confine(const workspace::Roots& roots, const Settings& settings, const std::string& trace) {
   workspace::Allowed allowed;
   for (const workspace::Root* root : roots.all()) {
-    if (root->problem().empty()) (settings.write ? allowed.write : allowed.read).push_back(root->path());
+    const bool is_changed = settings.write && !root->is_read_only();
+    if (root->problem().empty()) (is_changed ? allowed.write : allowed.read).push_back(root->path());
   }
   if (!trace.empty()) allowed.append.push_back(trace);
   std::string problem = workspace::confine_process(allowed);
@@ -119,7 +120,9 @@ toolwire::ServerOptions options_for(const workspace::Commands* commands) {
 
 int serve(const toolwire::CommandLine& line, Settings& settings) {
   const workspace::Roots roots = workspace::Roots::from(
-      settings.roots, settings.secrets ? workspace::Secrets::shown : workspace::Secrets::left_out);
+      settings.roots, settings.secrets ? workspace::Secrets::shown : workspace::Secrets::left_out, settings.read_only);
+  if (settings.write && roots.are_read_only())
+    throw std::invalid_argument("--write needs a root that is not one of --read-only");
   // A root that cannot be used must not end the server: a client shows the answer to a call, rarely what a dead server
   // printed.
   if (const std::string problem = roots.problem(); !problem.empty())
@@ -159,6 +162,8 @@ int main(int argc, char** argv) {
   line.option("--root", "[NAME=]DIR", "A directory to serve, once or several times (default: the working directory)",
               settings.roots);
   line.operands("[NAME=]DIR", "The same without --root", directories);
+  line.option("--read-only", "[NAME=]DIR", "A directory that is only read, also with --write and by commands",
+              settings.read_only);
   line.flag("--write", "Also change files; without it they are only read", settings.write);
   line.flag("--secrets", "Also serve files that hold secrets by their names (.env, keys)", settings.secrets);
   line.flag("--structured", "Results also as values with schemas, for programs: many hosts give a model these instead",

@@ -81,6 +81,56 @@ BOOST_FIXTURE_TEST_CASE(directories_are_served_with_and_without_the_option, Fold
   BOOST_TEST(client.call("find_files", {{"pattern", "*.txt"}}).text() == "a b/two.txt\nnamed/three.txt\ntop/one.txt");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_root_for_reading_only_is_never_changed_and_another_is, Folder) {
+  folder.file("top/f", "one\n");
+  folder.file("kept/f", "one\n");
+  folder.file("kept/.workspace-trash/now/g", "old");
+  const std::string kept = (folder / "kept").string();
+  Client client{workspace({"--write", "--read-only", kept})};
+  BOOST_TEST(says(client.server().instructions, "kept/ (" + kept + ", for reading only)"));
+  BOOST_TEST(says(client.call("search_text", {{"pattern", "one"}}).text(), "kept/f:1: one\ntop/f:1: one"));
+  const JsonObject one{{"oldText", "one"}, {"newText", "two"}};
+  const auto edit = [&](const std::string& path) {
+    JsonObject arguments = one;
+    arguments["path"] = path;
+    return client.call("edit_file", arguments);
+  };
+  BOOST_TEST(!edit("top/f").is_error);
+  BOOST_TEST(content("top/f") == "two\n");
+  for (const CallResult& refused :
+       {edit("kept/f"), edit(kept + "/f"), client.call("write_file", {{"path", "kept/new/g"}, {"content", ""}}),
+        client.call("create_directory", {{"path", "kept/d/e"}}), client.call("delete", {{"path", "kept/f"}}),
+        client.call("move", {{"from", "kept/f"}, {"to", "top/g"}}),
+        client.call("move", {{"from", "top/f"}, {"to", "kept/g"}}),
+        client.call("move", {{"from", "kept/.workspace-trash/now/g"}, {"to", "kept/g"}}),
+        client.call("replace_text", {{"pattern", "o"}, {"replacement", "x"}, {"path", "."}, {"dryRun", false}})}) {
+    BOOST_TEST(refused.is_error);
+    BOOST_TEST(says(refused.text(), "for reading only (--read-only)"), refused.text());
+  }
+  BOOST_TEST(content("kept/f") == "one\n");
+  BOOST_TEST(content("top/f") == "two\n");
+  BOOST_TEST(std::distance(std::filesystem::directory_iterator(kept), {}) == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(roots_for_reading_only_that_cannot_be_meant_end_the_program, Folder) {
+  folder.file("top/sub/f", "a");
+  folder.file("kept/sub/f", "a");
+  const std::string sub = (folder / "top/sub").string(), kept = (folder / "kept").string();
+  folder.link(sub, "linked");
+  for (const std::string& inner : {sub, (folder / "linked").string(), (folder / "top").string() + "/./"}) {
+    Program program = workspace({"--write", "--read-only", "inner=" + inner});
+    BOOST_CHECK_THROW(Client{program}, toolwire::ConnectionError);
+  }
+  Program program = workspace({"--write"});
+  program.command[1] = "--read-only";
+  BOOST_CHECK_THROW(Client{program}, toolwire::ConnectionError);
+  // A folder for changing inside of one for reading is one.
+  Client client{workspace({"--write", "--read-only", kept, "--root", (folder / "kept/sub").string()})};
+  BOOST_TEST(!client.call("write_file", {{"path", "sub/new"}, {"content", "x"}}).is_error);
+  BOOST_TEST(!client.call("write_file", {{"path", kept + "/sub/newer"}, {"content", "x"}}).is_error);
+  BOOST_TEST(client.call("write_file", {{"path", "kept/sub/newest"}, {"content", "x"}}).is_error);
+}
+
 BOOST_FIXTURE_TEST_CASE(without_write_nothing_can_be_changed, Folder) {
   folder.file("top/f", "a");
   Client client{workspace({})};

@@ -33,10 +33,11 @@ bool is_below_any(const std::string& path, const std::vector<std::string>& folde
 }
 
 /// Of those that can be used; links resolved.
-std::vector<std::string> tops_of(const Roots& roots) {
+std::vector<std::string> tops_of(const Roots& roots, bool read_only) {
   std::vector<std::string> tops;
   for (const Root* root : roots.all()) {
-    if (root->problem().empty()) tops.push_back(fs::weakly_canonical(root->path()).string());
+    if (root->problem().empty() && root->is_read_only() == read_only)
+      tops.push_back(fs::weakly_canonical(root->path()).string());
   }
   return tops;
 }
@@ -105,15 +106,16 @@ void Commands::take_folders(const Roots& roots) {
     throw std::invalid_argument("--run-write needs --write, as what commands change is looked at and put back");
   rights_.read = folders_of(settings_.read, "--run-read");
   rights_.change = folders_of(settings_.change, "--run-write");
-  const std::vector<std::string> tops = tops_of(roots);
+  const std::vector<std::string> tops = tops_of(roots, false), only_read = tops_of(roots, true);
   for (const std::string& folder : rights_.change) {
     if (!is_below_any(folder, tops))
       throw std::invalid_argument("--run-write: " + folder +
-                                  " lies in no root; expected a folder in one, as what commands change is looked at "
-                                  "there and put back");
+                                  " lies in no root that may be changed; expected a folder in one, as what commands "
+                                  "change is looked at there and put back");
   }
   std::vector<std::string>& list = settings_.write && settings_.change.empty() ? rights_.change : rights_.read;
   list.insert(list.end(), tops.begin(), tops.end());
+  rights_.read.insert(rights_.read.end(), only_read.begin(), only_read.end());
   rights_.network = settings_.network;
   rights_.proc = settings_.proc;
   rights_.memory = settings_.memory << 20;

@@ -210,7 +210,9 @@ class LaterRuns::Look {
 
 LaterRuns LaterRuns::of(const Roots& roots) {
   LaterRuns all;
-  for (const Located& place : roots.below(".")) all.roots_.push_back(Look{place}.look(nullptr));
+  for (const Located& place : roots.below(".")) {
+    if (!place.root->is_read_only()) all.roots_.push_back(Look{place}.look(nullptr));
+  }
   return all;
 }
 

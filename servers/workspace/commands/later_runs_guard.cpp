@@ -54,7 +54,7 @@ std::vector<int> prepare(const Roots& roots, int no_command) {
   Allowed allowed;
   std::vector<int> kept{no_command};
   for (const Root* const root : roots.all()) {
-    if (!root->problem().empty()) continue;
+    if (!root->problem().empty() || root->is_read_only()) continue;  // nothing changes there
     allowed.write.push_back(root->path());
     kept.push_back(root->descriptor());
   }

@@ -30,7 +30,7 @@ void remove_below(const Root& root, const std::string& start) {
 
 void remove_leftovers(const Roots& roots) {
   for (const Root* root : roots.all()) {
-    if (!root->problem().empty()) continue;
+    if (!root->problem().empty() || root->is_read_only()) continue;
     // A walk does not enter the trash, into which what is replaced may have to be copied.
     for (const std::string_view start : {std::string_view("."), trash_folder}) {
       try {

@@ -49,6 +49,11 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 
 // git runs hooks, and programs named in settings, in .git: writing there would mean running code.
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash) {
+  if (root.is_read_only()) {
+    throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) + " is in " +
+                              shown_path(root.path(), shown_bytes) +
+                              ", which is for reading only (--read-only); nothing in it is changed");
+  }
   if (any_part(relative, is_repository_folder)) {
     throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) +
                               " is in a .git folder, which this server never changes; use git itself");

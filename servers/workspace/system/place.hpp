@@ -27,8 +27,9 @@ enum class MissingFolders { refused, made };
 enum class TrashPaths { refused, allowed };
 
 /// Opens the directory above a path, following links while they stay inside the root; the last part is not looked at.
-/// Throws ToolError for the root itself, a path that ends in "..", one in a folder ".git" or (unless allowed) in the
-/// trash, one that holds secrets if the root leaves those out, and one that leads outside.
+/// Throws ToolError for a root that is for reading only, the root itself, a path that ends in "..", one in a folder
+/// ".git" or (unless allowed) in the trash, one that holds secrets if the root leaves those out, and one that leads
+/// outside.
 Place place_of(const Located& where, MissingFolders missing = MissingFolders::refused,
                TrashPaths trash = TrashPaths::refused);
 

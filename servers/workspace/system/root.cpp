@@ -142,11 +142,12 @@ std::string open_error_text(std::string_view path, int error) {
   }
 }
 
-Root Root::at(const std::string& directory, Secrets secrets) {
+Root Root::at(const std::string& directory, Secrets secrets, Changes changes) {
   std::error_code error;
   const std::string given = std::filesystem::absolute(directory, error).lexically_normal().string();
   Root root;
   root.secrets_ = secrets;
+  root.changes_ = changes;
   root.directory_ = FileDescriptor{::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
   const FileDescriptor listed{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (error || !root.directory_.is_open() || !listed.is_open()) {

@@ -26,6 +26,9 @@ std::string_view kind_name(FileKind kind);
 /// What to do when the last part of a path is a symbolic link. Links further up are followed while they stay inside.
 enum class LastLink { follow, refuse };
 
+/// Whether anything in a root may be changed, whatever the server may do elsewhere.
+enum class Changes { allowed, refused };
+
 /// An opened path, or the errno of the attempt.
 struct Opened {
   FileDescriptor descriptor;
@@ -41,7 +44,7 @@ std::string confinement_problem();
 class Root {
  public:
   /// Opens `directory` (absolute or relative to the working directory). Never throws for a directory that is not there.
-  static Root at(const std::string& directory, Secrets secrets = Secrets::shown);
+  static Root at(const std::string& directory, Secrets secrets = Secrets::shown, Changes changes = Changes::allowed);
 
   /// The working directory, as the root of a server that was given none. "/" is refused: hosts start servers there when
   /// they have no better place, and no person has chosen it.
@@ -52,6 +55,9 @@ class Root {
 
   /// Why the root cannot be used; empty if it can.
   const std::string& problem() const { return problem_; }
+
+  /// Whether it is for reading only.
+  bool is_read_only() const { return changes_ == Changes::refused; }
 
   /// Absolute path, for messages.
   const std::string& path() const { return path_; }
@@ -101,6 +107,7 @@ class Root {
   std::vector<std::string> spellings_;  // absolute paths that mean the root: as given, and with links resolved
   std::string problem_;
   Secrets secrets_ = Secrets::shown;
+  Changes changes_ = Changes::allowed;
 };
 
 /// The text for the model when opening `path` failed with `error`: the problem, and what to do instead.

@@ -27,16 +27,21 @@ class Roots {
   /// One root without a name.
   explicit Roots(Root only);
 
-  /// Each as "DIR" or "NAME=DIR"; a name that is not given is the directory's own. Throws std::invalid_argument if two
-  /// have one name, or a name has a slash. None: the working directory; one without a name: as above.
-  static Roots from(const std::vector<std::string>& given, Secrets secrets);
+  /// Each as "DIR" or "NAME=DIR"; a name that is not given is the directory's own. Nothing is changed in those of
+  /// `read_only`. Throws std::invalid_argument if two have one name, a name has a slash, or one for reading only lies
+  /// in one that is not. None: the working directory; one without a name: as above.
+  static Roots from(const std::vector<std::string>& given, Secrets secrets,
+                    const std::vector<std::string>& read_only = {});
 
   bool has_names() const { return !entries_.front().name.empty(); }
 
   /// Why roots cannot be used, one sentence each; empty if all can.
   std::string problem() const;
 
-  /// For people: the path, or the names and their paths.
+  /// True if nothing can be changed in any.
+  bool are_read_only() const;
+
+  /// For people: the path, or the names and their paths, and which of several are for reading only.
   std::string text() const;
 
   /// The root a path is in. Throws ToolError naming the roots there are.
@@ -56,6 +61,7 @@ class Roots {
   };
 
   Roots() = default;
+  void check() const;
   [[noreturn]] void refuse(std::string_view path) const;
 
   std::vector<Named> entries_;
