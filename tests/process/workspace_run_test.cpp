@@ -204,6 +204,22 @@ BOOST_FIXTURE_TEST_CASE(where_nobody_can_be_asked_it_is_refused_and_said_what_to
   BOOST_TEST(!std::filesystem::exists(top + "/f"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_shell_is_refused_where_nobody_can_be_asked, Folder) {
+  folder.file("top/run.sh", "#!/bin/sh\necho \"$1\"\n");
+  folder.link("/bin/sh", "top/shell");
+  std::filesystem::permissions(top + "/run.sh", std::filesystem::perms::owner_all);
+  Client client{program({"--run", "--run-allow", "./run.sh *", "--run-allow", "./shell **"}),
+                options("2025-11-25", false)};
+  BOOST_TEST(client.call("run_command", words({"./run.sh", "a"})).text().starts_with("a\n[exit status 0"));
+  for (const JsonObject& shell : {words({"sh", "-c", "echo a"}), words({"/bin/sh", "-c", "echo a"}),
+                                  words({"./shell", "-c", "echo a"}), words({"env", "sh", "-c", "echo a"})}) {
+    const CallResult refused = client.call("run_command", shell);
+    BOOST_TEST(refused.is_error);
+    BOOST_TEST(says(refused.text(), "this client cannot ask a person"), refused.text());
+  }
+  BOOST_TEST(says(client.call("run_command", words({"sh"})).text(), "No pattern can approve a shell"));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_too_long_to_be_read_is_not_asked, Folder) {
   Client client{program({"--run"}), options("2025-11-25", true)};
   says_yes();
@@ -241,7 +257,8 @@ BOOST_FIXTURE_TEST_CASE(the_description_says_what_confines, Folder) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_command_in_the_background_is_read_and_stopped, Folder) {
-  Client client{program({"--run", "--run-allow", "sh -c 'echo up; read x <$TMPDIR; sleep 1000'"})};
+  says_yes();
+  Client client{program({"--run"}), options("2025-11-25", true)};
   const CallResult begun =
       client.call("run_command", in_background({"sh", "-c", "echo up; read x <$TMPDIR; sleep 1000"}));
   BOOST_TEST(says(begun.text(), "[id 1: "), begun.text());
@@ -255,7 +272,8 @@ BOOST_FIXTURE_TEST_CASE(a_command_in_the_background_is_read_and_stopped, Folder)
 
 BOOST_FIXTURE_TEST_CASE(nothing_is_lost_between_two_looks, Folder) {
   const char* const script = "i=0; while [ $i -lt 1500 ]; do echo $i; (:); i=$((i+1)); done; printf end";
-  Client client{program({"--run", "--structured", "--run-allow", std::string("sh -c '") + script + "'"})};
+  says_yes();
+  Client client{program({"--run", "--structured"}), options("2025-11-25", true)};
   std::string expected, all;  // without line feeds, as a look may end within a line
   for (int i = 0; i < 1500; ++i) expected += std::to_string(i);
   CallResult look = client.call("run_command", in_background({"sh", "-c", script}));
@@ -282,8 +300,9 @@ BOOST_FIXTURE_TEST_CASE(an_offset_that_cannot_be_meant_is_refused, Folder) {
 BOOST_FIXTURE_TEST_CASE(commands_end_with_their_session_and_leave_nothing, Folder) {
   const char* const script = "echo $$ >number; echo $TMPDIR; echo evil >.envrc; trap '' TERM; exec sleep 1000";
   std::string temporary;
+  says_yes();
   {
-    Client client{program({"--run", "--write", "--run-allow", std::string("sh -c \"") + script + '"'})};
+    Client client{program({"--run", "--write"}), options("2025-11-25", true)};
     const CallResult begun = client.call("run_command", in_background({"sh", "-c", script}));
     const CallResult said = client.call("read_output", {{"id", 1}, {"offset", 0}, {"wait", 30}});
     temporary = said.text().substr(0, said.text().find('\n'));
@@ -301,9 +320,10 @@ BOOST_FIXTURE_TEST_CASE(commands_end_with_their_session_and_leave_nothing, Folde
 
 BOOST_FIXTURE_TEST_CASE(a_server_that_is_told_to_end_puts_back_what_runs_later, Folder) {
   const char* const script = "echo evil >.envrc; echo $$ >number; exec sleep 1000";
+  says_yes();
   for (const bool by_signal : {false, true}) {
     std::filesystem::remove(top + "/number");
-    Client client{program({"--run", "--write", "--run-allow", std::string("sh -c '") + script + '\''})};
+    Client client{program({"--run", "--write"}), options("2025-11-25", true)};
     std::thread caller([&] {
       try {
         client.call("run_command", words({"sh", "-c", script}));
@@ -323,7 +343,8 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_is_told_to_end_puts_back_what_runs_later, 
 }
 
 BOOST_FIXTURE_TEST_CASE(commands_end_also_when_the_server_is_killed, Folder) {
-  Client client{program({"--run", "--write", "--run-allow", "sh -c 'echo $$ >number; echo up; exec sleep 1000'"})};
+  says_yes();
+  Client client{program({"--run", "--write"}), options("2025-11-25", true)};
   client.call("run_command", in_background({"sh", "-c", "echo $$ >number; echo up; exec sleep 1000"}));
   client.call("read_output", {{"id", 1}, {"offset", 0}, {"wait", 30}});
   pid_t number = 0;
@@ -339,7 +360,8 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_is_killed_leaves_nothing_that_runs_later, 
   const char* const script =
       "echo evil >.mcp.json; echo evil >.git/hooks/pre-commit; rm .git/hooks/pre-push; echo evil >.vscode/tasks.json; "
       "echo $$ >number; exec sleep 1000";
-  Client client{program({"--run", "--write", "--run-allow", std::string("sh -c '") + script + '\''})};
+  says_yes();
+  Client client{program({"--run", "--write"}), options("2025-11-25", true)};
   client.call("run_command", in_background({"sh", "-c", script}));
   BOOST_TEST_REQUIRE(number_in(top + "/number") > 0);
   BOOST_TEST(toolwire_test::content_of(top + "/.vscode/tasks.json") == "evil\n");
@@ -370,7 +392,9 @@ BOOST_FIXTURE_TEST_CASE(what_a_person_approved_stays_also_when_the_server_is_kil
 }
 
 BOOST_FIXTURE_TEST_CASE(an_option_that_cannot_be_meant_ends_the_program, Folder) {
-  BOOST_TEST(says(refusal({"--run", "--run-allow", "bash **"}), "would approve whatever text"));
+  BOOST_TEST(says(refusal({"--run", "--run-allow", "bash **"}), "would approve what a shell is given"));
+  BOOST_TEST(says(refusal({"--run", "--run-allow", "sh -c 'echo a'"}), "would approve what a shell is given"));
+  BOOST_TEST(says(refusal({"--run", "--run-allow", "find **"}), "would approve whatever text"));
   BOOST_TEST(says(refusal({"--run", "--run-time", "0"}), "expected a whole number from 1"));
   BOOST_TEST(says(refusal({"--run", "--run-memory", "4G"}), "expected a whole number from 1"));
   BOOST_TEST(says(refusal({"--run", "--run-read", "/no/such"}), "expected a folder that is there"));

@@ -140,11 +140,33 @@ bool CommandPattern::names(std::size_t at) const {
 /// Of the program at this word.
 std::string CommandPattern::problem_for(ProgramKind kind, std::size_t at) const {
   const std::string& program = words_[at].front();
-  if (!has_star() || kind == ProgramKind::plain) return {};
-  if (kind == ProgramKind::shell)
+  if (kind == ProgramKind::plain) return {};
+  if (kind == ProgramKind::shell || has_shell(kind, at))
+    return "would approve what a shell is given by " + program +
+           ", which no pattern does; expected the programs themselves, or a file of the workspace that holds the "
+           "lines, as in ./tools/check, and else each is shown to the person";
+  if (!has_star()) return {};
+  if (kind == ProgramKind::launcher)
     return "would approve whatever text or program " + program +
            " is given; expected one command without a star, or none for it";
   return problem_of_named(kind, at);
+}
+
+/// Whether one of the words behind the program at this word is a shell, or has a line for one. What an interpreter is
+/// given is for itself.
+bool CommandPattern::has_shell(ProgramKind kind, std::size_t at) const {
+  if (kind == ProgramKind::interpreter) return false;
+  bool is_before_named = kind == ProgramKind::runner, is_value = false;
+  for (std::size_t i = at + 1; i < words_.size(); ++i) {
+    const std::string& word = words_[i].front();
+    const bool is_launched = kind == ProgramKind::launcher && program_kind(word) == ProgramKind::shell;
+    if (words_[i].size() == 1 && (is_launched || names_shell(word))) return true;
+    if (is_before_named && runs_shell_by(word)) return true;
+    is_before_named =
+        is_before_named && (is_value || word.starts_with('-') || runs_next_word(words_[at].front(), word));
+    is_value = !is_value && has_value(word);
+  }
+  return false;
 }
 
 std::string CommandPattern::problem_of_named(ProgramKind kind, std::size_t at) const {

@@ -30,8 +30,9 @@ class CommandPattern {
   /// Throws std::invalid_argument that says what was expected.
   static CommandPattern parse(std::string_view text);
 
-  /// A pattern with a star never fits a shell (ProgramKind), an interpreter only if it names the script or module, and
-  /// a runner only if it names what is run, for which the same holds.
+  /// No pattern fits a shell (ProgramKind), nor what is given one by its words. One with a star fits no launcher, an
+  /// interpreter only if it names the script or module, and a runner only if it names what is run, for which the same
+  /// holds.
   bool fits(const AskedCommand& command) const;
 
   const std::string& text() const { return text_; }
@@ -44,6 +45,7 @@ class CommandPattern {
   void check() const;
   bool has_star() const;
   bool names(std::size_t at) const;
+  bool has_shell(ProgramKind kind, std::size_t at) const;
   std::string problem_for(ProgramKind kind, std::size_t at) const;
   std::string problem_of_named(ProgramKind kind, std::size_t at) const;
 

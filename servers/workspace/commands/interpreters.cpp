@@ -6,69 +6,104 @@
 namespace workspace {
 namespace {
 
-constexpr std::string_view shells[] = {"sh",        "bash",
-                                       "rbash",     "dash",
-                                       "ash",       "zsh",
-                                       "ksh",       "mksh",
-                                       "lksh",      "fish",
-                                       "csh",       "tcsh",
-                                       "pwsh",      "elvish",
-                                       "nu",        "xonsh",
-                                       "env",       "xargs",
-                                       "nohup",     "nice",
-                                       "ionice",    "timeout",
-                                       "time",      "setsid",
-                                       "setarch",   "linux",
-                                       "stdbuf",    "unbuffer",
-                                       "script",    "sudo",
-                                       "doas",      "su",
-                                       "runuser",   "pkexec",
-                                       "chroot",    "unshare",
-                                       "nsenter",   "bwrap",
-                                       "firejail",  "systemd-run",
-                                       "strace",    "ltrace",
-                                       "gdb",       "lldb",
-                                       "valgrind",  "perf",
-                                       "watch",     "entr",
-                                       "parallel",  "find",
-                                       "fd",        "fdfind",
-                                       "awk",       "gawk",
-                                       "mawk",      "nawk",
-                                       "sed",       "ed",
-                                       "ex",        "vi",
-                                       "view",      "vim",
-                                       "vim.basic", "vim.tiny",
-                                       "nvim",      "emacs",
-                                       "expect",    "tclsh",
-                                       "wish",      "m4",
-                                       "dc",        "ssh",
-                                       "flock",     "chrt",
-                                       "taskset",   "prlimit",
-                                       "setpriv",   "capsh",
-                                       "cgexec",    "dbus-run-session",
-                                       "docker",    "podman",
-                                       "nix-shell", "nix",
-                                       "posh",      "yash",
-                                       "oksh",      "loksh",
-                                       "osh",       "ysh",
-                                       "murex",     "tmux",
-                                       "screen",    "less",
-                                       "more",      "man",
-                                       "run-parts", "start-stop-daemon",
-                                       "fakeroot",  "faketime",
-                                       "torsocks",  "proxychains",
-                                       "xvfb-run",  "dbus-launch",
-                                       "choom",     "uclampset",
-                                       "numactl",   "cpulimit",
-                                       "tini",      "dumb-init",
-                                       "gosu",      "su-exec",
-                                       "rr",        "hyperfine",
-                                       "sshpass",   "socat",
-                                       "rustup",    "R",
-                                       "ghci",      "sbcl",
-                                       "jshell",    "erl",
-                                       "iex",       "octave",
-                                       "swipl"};
+constexpr std::string_view shells[] = {"sh",   "bash", "rbash", "dash",  "ash",  "zsh",    "ksh",  "mksh",
+                                       "lksh", "fish", "csh",   "tcsh",  "pwsh", "elvish", "nu",   "xonsh",
+                                       "posh", "yash", "oksh",  "loksh", "osh",  "ysh",    "murex"};
+
+/// They give a line of their arguments to a shell.
+constexpr std::string_view with_a_shell[] = {"su",      "runuser", "script", "watch",     "parallel",  "ssh",
+                                             "sshpass", "tmux",    "screen", "nix-shell", "hyperfine", "expect"};
+
+constexpr std::string_view launchers[] = {"env",
+                                          "xargs",
+                                          "nohup",
+                                          "nice",
+                                          "ionice",
+                                          "timeout",
+                                          "time",
+                                          "setsid",
+                                          "setarch",
+                                          "linux",
+                                          "stdbuf",
+                                          "unbuffer",
+                                          "sudo",
+                                          "doas",
+                                          "pkexec",
+                                          "chroot",
+                                          "unshare",
+                                          "nsenter",
+                                          "bwrap",
+                                          "firejail",
+                                          "systemd-run",
+                                          "strace",
+                                          "ltrace",
+                                          "gdb",
+                                          "lldb",
+                                          "valgrind",
+                                          "perf",
+                                          "entr",
+                                          "find",
+                                          "fd",
+                                          "fdfind",
+                                          "awk",
+                                          "gawk",
+                                          "mawk",
+                                          "nawk",
+                                          "sed",
+                                          "ed",
+                                          "ex",
+                                          "vi",
+                                          "view",
+                                          "vim",
+                                          "vim.basic",
+                                          "vim.tiny",
+                                          "nvim",
+                                          "emacs",
+                                          "tclsh",
+                                          "wish",
+                                          "m4",
+                                          "dc",
+                                          "flock",
+                                          "chrt",
+                                          "taskset",
+                                          "prlimit",
+                                          "setpriv",
+                                          "capsh",
+                                          "cgexec",
+                                          "dbus-run-session",
+                                          "docker",
+                                          "podman",
+                                          "nix",
+                                          "less",
+                                          "more",
+                                          "man",
+                                          "run-parts",
+                                          "start-stop-daemon",
+                                          "fakeroot",
+                                          "faketime",
+                                          "torsocks",
+                                          "proxychains",
+                                          "xvfb-run",
+                                          "dbus-launch",
+                                          "choom",
+                                          "uclampset",
+                                          "numactl",
+                                          "cpulimit",
+                                          "tini",
+                                          "dumb-init",
+                                          "gosu",
+                                          "su-exec",
+                                          "rr",
+                                          "socat",
+                                          "rustup",
+                                          "R",
+                                          "ghci",
+                                          "sbcl",
+                                          "jshell",
+                                          "erl",
+                                          "iex",
+                                          "octave",
+                                          "swipl"};
 
 constexpr std::string_view runners[] = {"npm",  "pnpm",   "yarn",   "npx",    "pnpx",       "bunx",   "corepack",
                                         "uv",   "uvx",    "pipx",   "poetry", "pipenv",     "pdm",    "hatch",
@@ -87,6 +122,10 @@ constexpr std::string_view text_modules[] = {"timeit", "pdb",     "code",    "cP
                                              "runpy",  "IPython", "idlelib", "bdb",      "jupyter", "xonsh"};
 
 constexpr std::string_view with_modules[] = {"python", "pypy", "ipython"};
+constexpr std::string_view options_with_value[] = {
+    "-C",          "-p",        "-w",          "-F",          "-n",     "--package", "--prefix",
+    "--workspace", "--git-dir", "--work-tree", "--namespace", "--with", "--python",  "--directory",
+    "--project",   "--dir",     "--exec-path", "--filter",    "--cwd",  "--name"};
 constexpr std::string_view of_next_word[] = {"exec", "x", "dlx", "inspect", "watch"};
 constexpr std::string_view of_packages[] = {"npm", "pnpm", "yarn"};
 
@@ -98,16 +137,24 @@ std::string_view without_version(std::string_view name) {
   return name;
 }
 
+/// Of programs that are linked dynamically: runs the one it is given.
+bool is_loader(std::string_view name) { return name.starts_with("ld") && name.find(".so") != std::string_view::npos; }
+
 template <class List>
 bool has(const List& list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+bool is_shell(std::string_view name) {
+  return has(shells, name) || has(shells, without_version(name)) || has(many_programs, name);
 }
 
 }  // namespace
 
 ProgramKind program_kind(std::string_view name) {
   const std::string_view part = last_part(name), stem = without_version(part);
-  if (has(shells, part) || has(shells, stem) || has(many_programs, part)) return ProgramKind::shell;
+  if (is_shell(part) || has(with_a_shell, stem)) return ProgramKind::shell;
+  if (has(launchers, part) || has(launchers, stem) || is_loader(part)) return ProgramKind::launcher;
   if (has(interpreters, stem)) return ProgramKind::interpreter;
   return has(runners, stem) ? ProgramKind::runner : ProgramKind::plain;
 }
@@ -117,6 +164,24 @@ ProgramKind program_kind(std::string_view name, std::string_view file) {
   if (is_called_otherwise && has(many_programs, last_part(file))) return program_kind(name);
   return std::max(program_kind(name), program_kind(file));
 }
+
+bool names_shell(std::string_view word) {
+  constexpr std::string_view between = " \t\n;|&()=,'\"`";
+  for (std::size_t begin = 0; begin < word.size(); ++begin) {
+    const std::size_t end = std::min(word.find_first_of(between, begin), word.size());
+    if (is_shell(last_part(word.substr(begin, end - begin)))) return true;
+    begin = end;
+  }
+  return false;
+}
+
+bool runs_shell_by(std::string_view option) {
+  const bool is_short = option.starts_with('-') && !option.starts_with("--");
+  return (is_short && option.find('c') != std::string_view::npos) || option.starts_with("--cal") ||
+         option.starts_with("--she") || option.starts_with("--config-env");
+}
+
+bool has_value(std::string_view option) { return has(options_with_value, option); }
 
 bool runs_modules(std::string_view program) { return has(with_modules, without_version(last_part(program))); }
 

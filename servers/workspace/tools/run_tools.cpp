@@ -171,6 +171,8 @@ std::string question_text(const Commands& commands, const AskedCommand& asked, c
                      (asked.changes_what_runs_later ? " with changesWhatRunsLater" : "") +
                      ", and this client cannot ask a person. ";
   text += patterns.empty() ? "The server was started without any --run-allow." : "Approved are: " + patterns + ".";
+  if (program_kind(asked.words.front(), asked.file) == ProgramKind::shell)
+    throw ToolError(text + " No pattern can approve a shell: name the programs themselves, one call for each.");
   throw ToolError(text +
                   " Use one of these or another tool of this server, or tell the person that the server needs an "
                   "option --run-allow for this command.");
@@ -239,8 +241,8 @@ toolwire::ToolInfo info_of(const Commands& commands) {
       "change files use the other tools of this server. Answers what it wrote (both streams, in order; of much the "
       "first "
       "and the last lines) and its exit status. Not through a shell, so each argument is a word of its own. A command "
-      "that no pattern of the person approves is shown to the person first; shells and interpreters given text always "
-      "are. Its processes end with it. " +
+      "that no pattern of the person approves is shown to the person first, a shell always. Its processes end with "
+      "it. " +
           commands.confinement());
   info.open_world = commands.uses_network();
   info.single_use_answers = true;
