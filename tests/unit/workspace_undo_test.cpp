@@ -67,6 +67,25 @@ BOOST_FIXTURE_TEST_CASE(changes_are_undone_one_by_one_the_last_first, Workspace)
   BOOST_TEST(refusal().find("nothing to undo") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(folders_that_were_made_go_with_what_they_were_made_for, Workspace) {
+  folder.folder("there");
+  folder.file("f", "f\n");
+  keep(workspace::create_directory(at("there/a/b")));
+  write("there/a/c/d/g", "g\n");
+  keep(workspace::move_path(at("f"), at("x/y/f"), false));
+  BOOST_TEST((history.undo_last(roots).back() == "removed the empty folder that was made for it, x/y"));
+  BOOST_TEST(!exists(folder / "x"));
+  BOOST_TEST(content("f") == "f\n");
+  folder.file("there/a/c/mine", "m\n");
+  history.undo_last(roots);
+  BOOST_TEST(!exists(folder / "there/a/c/d"));
+  BOOST_TEST(content("there/a/c/mine") == "m\n");
+  std::filesystem::remove_all(folder / "there/a/c");
+  history.undo_last(roots);
+  BOOST_TEST(!exists(folder / "there/a"));
+  BOOST_TEST(exists(folder / "there"));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_move_over_a_file_gives_both_back, Workspace) {
   folder.file("a", "a\n");
   folder.file("b", "b\n");

@@ -1,6 +1,7 @@
 #include "workspace/changes/change_history.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <toolwire/error.hpp>
 
 #include "workspace/changes/mover.hpp"
@@ -39,6 +40,15 @@ std::string carry_out(const Roots& roots, const UndoCall& call) {
   return "moved " + call.from + " to " + call.to;
 }
 
+/// What was made above it and is empty now; others may have put something there.
+void remove_folders(const Roots& roots, const Changed& change, std::vector<std::string>& done) {
+  if (!change.folders) return;
+  const Located where = roots.locate(path_meant(change.path));
+  remove_empty_folders(*where.root, change.folders->bottom, change.folders->above);
+  if (where.root->try_look_at(change.folders->bottom).error == ENOENT)
+    done.push_back("removed the empty folder that was made for it, " + shown_path(where.shown(change.folders->bottom)));
+}
+
 }  // namespace
 
 void ChangeHistory::add(const std::vector<Changed>& changes) {
@@ -58,6 +68,7 @@ std::vector<std::string> ChangeHistory::undo_last(const Roots& roots) {
   std::vector<std::string> done;
   while (!changes.empty()) {
     for (const UndoCall& call : changes.back().undo_calls) done.push_back(carry_out(roots, call));
+    remove_folders(roots, changes.back(), done);
     changes.pop_back();
   }
   calls_.pop_back();

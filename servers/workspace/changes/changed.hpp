@@ -8,6 +8,8 @@
 #include <toolwire/describe.hpp>
 #include <vector>
 
+#include "workspace/system/place.hpp"
+
 namespace workspace {
 
 /// What the caller believes about a file before it is changed; empty members are not checked.
@@ -35,6 +37,7 @@ struct Changed {
   std::uint64_t other_names = 0;         // of the old version: hard links, which keep the old content
   std::optional<std::string> undo = {};
   std::vector<UndoCall> undo_calls = {};  // the same
+  std::optional<MadeFolders> folders = {};
   std::optional<std::string> diff = {};
   bool diff_is_cut = false;
 

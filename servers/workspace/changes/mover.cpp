@@ -117,7 +117,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
     if (there) take_out_of_trash(*to_where.root, kept);
     fail_move(from, to, error);
   }
-  folders.keep();
+  result.folders = folders.keep();
   set_undo(result, undoing(from, result));
   return result;
 }
@@ -133,7 +133,7 @@ Changed create_directory(const Located& where) {
       refuse("path", place.shown(), "exists already and is a " + std::string(kind_name(there->kind)));
     result.changed = result.created = false;
   }
-  folders.keep();
+  result.folders = folders.keep();
   if (result.created) set_undo(result, {{result.path}});
   return result;
 }

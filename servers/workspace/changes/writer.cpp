@@ -205,7 +205,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
   if (old) check_expected(place, request.expected, *old);
   if (old) refuse_masks(*where.root, place, *old, request.content);
   Changed result = finish(*where.root, place, old, request.content, request.dry_run);
-  folders.keep();
+  result.folders = folders.keep();
   return result;
 }
 

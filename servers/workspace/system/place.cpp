@@ -108,6 +108,11 @@ NewFolders::NewFolders(const Root& root, const std::string& path)
 
 NewFolders::~NewFolders() { remove_empty_folders(root_, folder_, stays_); }
 
+std::optional<MadeFolders> NewFolders::keep() {
+  if (folder_ == stays_) return std::nullopt;
+  return MadeFolders{std::exchange(folder_, stays_), stays_};
+}
+
 FileDescriptor make_directories(const Root& root, std::string_view shown, const std::string& relative) {
   Opened at = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
   for (std::size_t end = 0; at.error == 0 && end < relative.size() && relative != ".";) {

@@ -2,6 +2,7 @@
 // in that directory, so no path is resolved a second time. Independent of what is written.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,6 +55,12 @@ FileDescriptor make_directories(const Root& root, std::string_view shown, const 
 /// Removes a folder below the root and those above it, as far as they are empty, up to one that stays.
 void remove_empty_folders(const Root& root, std::string folder, std::string_view stays);
 
+/// Folders that were made above a path, relative to the root: the one at the bottom, and the one above all of them,
+/// which was there.
+struct MadeFolders {
+  std::string bottom, above;
+};
+
 /// The folders above a path that are missing, made in its lifetime by whoever needs them: unless they are kept, those
 /// that are empty go with it. The root must live longer.
 class NewFolders {
@@ -64,7 +71,8 @@ class NewFolders {
   NewFolders& operator=(const NewFolders&) = delete;
   ~NewFolders();
 
-  void keep() { folder_ = stays_; }
+  /// Nothing if none was missing.
+  std::optional<MadeFolders> keep();
 
  private:
   const Root& root_;
