@@ -17,10 +17,11 @@ namespace {
 
 /// All that is in them.
 constexpr std::string_view folders[] = {
-    ".husky",    ".githooks", ".vscode",   ".cursor",       ".claude",   ".codex",     ".gemini",
-    ".windsurf", ".idea",     ".zed",      ".devcontainer", ".fleet",    ".opencode",  ".continue",
-    ".roo",      ".aider.d",  ".kiro",     ".run",          ".circleci", ".buildkite", ".woodpecker",
-    ".forgejo",  ".gitea",    ".lefthook", ".ssh",          ".vim",      ".emacs.d",   ".mise"};
+    ".husky",    ".githooks", ".vscode",       ".cursor",    ".claude",     ".codex",    ".gemini",  ".windsurf",
+    ".idea",     ".zed",      ".devcontainer", ".fleet",     ".opencode",   ".continue", ".roo",     ".aider.d",
+    ".kiro",     ".run",      ".circleci",     ".buildkite", ".woodpecker", ".forgejo",  ".gitea",   ".lefthook",
+    ".ssh",      ".vim",      ".emacs.d",      ".mise",      ".agents",     ".junie",    ".copilot", ".cline",
+    ".lmstudio", ".mcporter", ".qwen",         ".factory",   ".amazonq",    ".trae",     ".augment", ".crush"};
 
 constexpr std::string_view names[] = {".envrc",
                                       ".mcp.json",
@@ -90,12 +91,21 @@ constexpr std::string_view names[] = {".envrc",
                                       ".Rprofile",
                                       ".hgrc",
                                       ".claude.json",
+                                      "claude_desktop_config.json",
+                                      "mcp_config.json",
+                                      "mcp-config.json",
+                                      "cline_mcp_settings.json",
+                                      "mcporter.json",
+                                      "mcporter.jsonc",
+                                      "crush.json",
+                                      ".crush.json",
                                       "HEAD"};
 
 /// A folder and what is run later in it.
 constexpr std::string_view pairs[][2] = {
-    {".config", "autostart"}, {".config", "systemd"}, {".config", "fish"}, {".config", "git"}, {".config", "nvim"},
-    {".config", "mise"},      {".config", "direnv"},  {".local", "bin"},   {".cargo", "bin"},  {".hg", "hgrc"}};
+    {".config", "autostart"}, {".config", "systemd"}, {".config", "fish"},  {".config", "git"}, {".config", "nvim"},
+    {".config", "mise"},      {".config", "direnv"},  {".config", "goose"}, {".config", "zed"}, {".config", "Code"},
+    {".local", "bin"},        {".cargo", "bin"},      {".hg", "hgrc"}};
 
 constexpr std::string_view of_packages[] = {"node_modules", "site-packages", "vendor", ".venv", "venv"};
 
