@@ -293,7 +293,8 @@ BOOST_FIXTURE_TEST_CASE(directories_are_made_and_told_how_much_they_hold, Writin
              "d/new/empty is there already, and a directory");
   BOOST_TEST(says(call("create_directory", {{"path", "d/a"}}).text(), "exists already and is a file"));
   BOOST_TEST(call("create_directory", {{"path", ".git/hooks"}}).is_error);
-  BOOST_TEST(call("undo", {}).text() == "undone:\ndeleted d/new/empty");
-  BOOST_TEST(!exists(folder / "d/new/empty"));
-  BOOST_TEST(says(call("delete", {{"path", "d/new"}}).text(), "deleted d/new"));
+  BOOST_TEST(call("undo", {}).text() ==
+             "undone:\ndeleted d/new/empty\nremoved the empty folder that was made for it, d/new");
+  BOOST_TEST(!exists(folder / "d/new"));
+  BOOST_TEST(says(call("delete", {{"path", "d/b"}}).text(), "deleted d/b"));
 }
