@@ -64,6 +64,28 @@ BOOST_AUTO_TEST_CASE(every_modern_request_names_revision_client_and_capabilities
   BOOST_TEST(meta.at(meta_prefix + "clientCapabilities").as_object().contains("elicitation"));
 }
 
+BOOST_AUTO_TEST_CASE(what_a_call_says_stands_in_place_of_what_the_client_says_with_every_request) {
+  Json request;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    request = server.receive();
+    server.reply(request, {{"resultType", "complete"}, {"content", JsonArray()}});
+  }};
+  Client client{std::move(peer.client_end)};
+  const Json another{{"name", "another"}, {"version", "1"}};
+  toolwire::CallOptions options;
+  options.meta = {{meta_prefix + "clientInfo", another}, {"vendor/\"key\"", 7}};
+  options.on_progress = [](const toolwire::ProgressReport&) {};
+  client.call("add", {{"a", 1}}, std::move(options));
+  const auto& meta = request.at("params").at("_meta").as_object();
+  BOOST_TEST(meta.size() == 5U);
+  BOOST_TEST(meta.at(meta_prefix + "clientInfo") == another);
+  BOOST_TEST(meta.at("vendor/\"key\"") == Json(7));
+  BOOST_TEST(meta.at("progressToken") == request.at("id"));
+  BOOST_TEST(meta.at(meta_prefix + "protocolVersion") == Json("2026-07-28"));
+  BOOST_TEST(meta.at(meta_prefix + "clientCapabilities").is_object());
+}
+
 BOOST_AUTO_TEST_CASE(any_other_error_to_the_probe_means_a_legacy_server) {
   for (const int code : {-32601, -32602, -32600, -32000, 7}) {
     Json handshake;

@@ -124,7 +124,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   static constexpr unsigned char hears_nothing = 0xff;
   std::atomic<unsigned char> log_level_{hears_nothing};
   Dialect dialect_;
-  std::vector<MetaMember> request_meta_;  // of the dialect
+  MetaText request_meta_;  // of the dialect
   PendingTable pending_;
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;

@@ -1,13 +1,26 @@
 #include "client/dialect.hpp"
 
+#include <utility>
+
+#include "json/writer.hpp"
+
 namespace toolwire::client {
 
-std::vector<MetaMember> Dialect::request_meta() const {
-  if (!modern()) return {};
+void MetaText::add(std::string_view key, std::string text) {
+  if (!all.empty()) all += ',';
+  json::write_string(all, key);
+  all.append(":").append(text);
+  members.push_back({key, std::move(text)});
+}
+
+MetaText Dialect::request_meta() const {
+  MetaText meta;
+  if (!modern()) return meta;
   // 2026-07-28 basic/index: every request names revision, client and capabilities.
-  return {{protocol::meta_key::protocol_version, to_json_text(Json(JsonString{revision->name}))},
-          {protocol::meta_key::client_info, to_json_text(client_info)},
-          {protocol::meta_key::client_capabilities, to_json_text(capabilities)}};
+  meta.add(protocol::meta_key::protocol_version, to_json_text(Json(JsonString{revision->name})));
+  meta.add(protocol::meta_key::client_info, to_json_text(client_info));
+  meta.add(protocol::meta_key::client_capabilities, to_json_text(capabilities));
+  return meta;
 }
 
 Dialect dialect_of(const ClientOptions& options) {

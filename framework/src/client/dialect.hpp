@@ -13,10 +13,16 @@
 
 namespace toolwire::client {
 
-/// A member of `_meta` with its value as JSON text.
-struct MetaMember {
-  std::string_view key;
-  std::string text;
+/// Members of `_meta` as JSON text: one by one, and all as they stand in an object, between commas.
+struct MetaText {
+  struct Member {
+    std::string_view key;
+    std::string text;
+  };
+  std::vector<Member> members = {};
+  std::string all = {};
+
+  void add(std::string_view key, std::string text);
 };
 
 /// The client as it introduces itself, and the revision spoken. A plain value.
@@ -28,7 +34,7 @@ struct Dialect {
   [[nodiscard]] bool modern() const { return revision != nullptr && revision->modern; }
 
   /// What the revision wants in `_meta` of every request, written once for all of them.
-  [[nodiscard]] std::vector<MetaMember> request_meta() const;
+  [[nodiscard]] MetaText request_meta() const;
 };
 
 /// The client's own part of a dialect.

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "client/dialect.hpp"
 
@@ -15,8 +14,8 @@ namespace toolwire::client {
 
 /// What goes into `_meta` of a request beside what its caller has put into `params`.
 struct RequestMeta {
-  const JsonObject& own;                  // unless it is empty, takes the place of `_meta` in the params
-  const std::vector<MetaMember>& common;  // of every request; members of the caller take precedence
+  const JsonObject& own;   // unless it is empty, takes the place of `_meta` in the params
+  const MetaText& common;  // of every request; members of the caller take precedence
   std::optional<std::int64_t> progress_token = {};
   std::string_view log_level = {};
 };

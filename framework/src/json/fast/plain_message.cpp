@@ -71,6 +71,7 @@ class MessageReader {
     if (reader_.take_text(R"("id":)")) return first(id) && read_id();
     if (reader_.take_text(R"("method":)")) return first(method) && read_method();
     if (reader_.take_text(R"("params":)")) return first(params) && read_params();
+    if (reader_.take_text(R"("result":)")) return first(result) && read_payload();
     return other_member();
   }
 
