@@ -28,10 +28,12 @@ struct BlockKind {
 constexpr std::array block_kinds{BlockKind{"text", {"text", ""}}, BlockKind{"image", {"data", "mimeType"}},
                                  BlockKind{"audio", {"data", "mimeType"}}, BlockKind{"resource_link", {"uri", "name"}}};
 
-bool has_text(const JsonObject& object, std::string_view name) {
+const JsonString* text_in(const JsonObject& object, std::string_view name) {
   const Json* const member = object.if_contains(name);
-  return member != nullptr && member->is_string();
+  return member != nullptr ? member->if_string() : nullptr;
 }
+
+bool has_text(const JsonObject& object, std::string_view name) { return text_in(object, name) != nullptr; }
 
 std::string missing_in_resource(const JsonObject& block) {
   const Json* const member = block.if_contains("resource");
@@ -46,8 +48,9 @@ std::string missing_in_resource(const JsonObject& block) {
 std::string mistake_in(const Json& block) {
   const JsonObject* const members = block.if_object();
   if (members == nullptr) return "expected an object";
-  if (!has_text(*members, "type")) return "expected \"type\", a text";
-  const std::string_view type = members->at("type").get_string();
+  const JsonString* const type_text = text_in(*members, "type");
+  if (type_text == nullptr) return "expected \"type\", a text";
+  const std::string_view type = *type_text;
   if (type == "resource") return missing_in_resource(*members);
   const auto kind = std::ranges::find(block_kinds, type, &BlockKind::type);
   if (kind == block_kinds.end())
@@ -90,6 +93,31 @@ ToolResult malformed(std::string_view sender, const std::string& mistake) {
   return failure("back_end_error", std::string(sender) + " sent a result that is malformed: " + mistake + '.', false);
 }
 
+/// What a result has; null: it has not.
+struct Parts {
+  Json* content = nullptr;
+  Json* structured = nullptr;
+  const Json* is_error = nullptr;
+  const Json* meta = nullptr;
+};
+
+Parts parts_of(JsonObject& result) {
+  Parts parts;
+  for (auto& member : result) {
+    const std::string_view name = member.key();
+    if (name == "content") {
+      parts.content = &member.value();
+    } else if (name == "structuredContent") {
+      parts.structured = &member.value();
+    } else if (name == "isError") {
+      parts.is_error = &member.value();
+    } else if (name == "_meta") {
+      parts.meta = &member.value();
+    }
+  }
+  return parts;
+}
+
 }  // namespace
 
 ToolResult tool_result_from(Json&& raw, std::string_view sender) {
@@ -97,21 +125,21 @@ ToolResult tool_result_from(Json&& raw, std::string_view sender) {
   JsonObject* members = raw.if_object();
   if (members == nullptr)
     return failure("back_end_error", std::string(sender) + " sent a result that is no object.", false);
-  if (Json* content = members->if_contains("content"); content != nullptr) {
-    if (const std::string mistake = mistake_in_content(*content); !mistake.empty()) return malformed(sender, mistake);
-    result.content.reserve(content->get_array().size());
-    const Json* const structured = members->if_contains("structuredContent");
-    for (Json& block : content->get_array()) {
-      show_text_of(block, structured);
+  const Parts parts = parts_of(*members);
+  if (parts.content != nullptr) {
+    const std::string mistake = mistake_in_content(*parts.content);
+    if (!mistake.empty()) return malformed(sender, mistake);
+    result.content.reserve(parts.content->get_array().size());
+    for (Json& block : parts.content->get_array()) {
+      show_text_of(block, parts.structured);
       result.content.push_back({.item = Json(std::move(block))});
     }
   }
   // Constructed in place by a move: it keeps the memory of its message instead of being copied out of it.
-  if (Json* structured = members->if_contains("structuredContent")) result.structured.emplace(std::move(*structured));
-  if (const Json* is_error = members->if_contains("isError"))
-    result.is_error = is_error->is_bool() && is_error->get_bool();
-  if (const Json* meta = members->if_contains("_meta"); meta != nullptr && meta->is_object()) {
-    for (const auto& [key, value] : meta->get_object()) {
+  if (parts.structured != nullptr) result.structured.emplace(std::move(*parts.structured));
+  if (parts.is_error != nullptr) result.is_error = parts.is_error->is_bool() && parts.is_error->get_bool();
+  if (parts.meta != nullptr && parts.meta->is_object()) {
+    for (const auto& [key, value] : parts.meta->get_object()) {
       if (!is_of_connection(key)) result.meta[key] = value;
     }
   }

@@ -22,6 +22,7 @@ constexpr std::string_view client_capabilities = "io.modelcontextprotocol/client
 constexpr std::string_view log_level_key = "io.modelcontextprotocol/logLevel";
 
 std::optional<LogLevel> least_wanted(const Context& context) {
+  if (!context.wants_log(static_cast<LogLevel>(log_level_names.size() - 1))) return std::nullopt;
   for (std::size_t i = 0; i < log_level_names.size(); ++i) {
     if (context.wants_log(static_cast<LogLevel>(i))) return static_cast<LogLevel>(i);
   }
@@ -31,6 +32,10 @@ std::optional<LogLevel> least_wanted(const Context& context) {
 JsonObject joined(JsonObject members, const JsonObject& more) {
   for (const auto& [key, value] : more) members[key] = value;
   return members;
+}
+
+bool is_complete(const Json* type) {
+  return type == nullptr || (type->is_string() && std::string_view(type->get_string()) == "complete");
 }
 
 }  // namespace
@@ -72,6 +77,7 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
 }
 
 bool BackRequest::send(Client& client) {
+  const ServerDescription& server = client.server();
   CallOptions options{.timeout = std::chrono::milliseconds::max()};
   std::optional<JsonObject> with_input;
   unsigned sending = 0;
@@ -79,7 +85,7 @@ bool BackRequest::send(Client& client) {
     const MutexLock lock(mutex_);
     if (over_ || cancelled_) return true;
     sending = ++sendings_;
-    options.meta = meta_;
+    if (!meta_.empty()) options.meta = meta_;
     if (log_level_) options.meta[log_level_key] = name_of(*log_level_);
     if (wants_progress_ || log_level_) {  // progress and log messages have to come before the result
       options.on_progress = [weak = weak_from_this()](const ProgressReport& progress) {
@@ -88,11 +94,11 @@ bool BackRequest::send(Client& client) {
     }
     if (!input_.empty()) with_input = joined(params_, input_);
   }
-  if (!client.server().modern) {
+  if (!server.modern) {
     options.meta.erase(client_capabilities);
     options.meta.erase(log_level_key);
   }
-  auto span = line_.begin_span(method_, params_, options.meta, client.server().revision);
+  auto span = line_.begin_span(method_, params_, options.meta, server.revision);
   if (span) options.trace = span->context();
   try {
     auto handle = client.start_request(method_, with_input ? *with_input : params_, std::move(options),
@@ -163,7 +169,7 @@ void BackRequest::take(RequestOutcome&& outcome) {
   const JsonObject* members = result.if_object();
   if (members == nullptr) return refuse_to_go_on(subject() + " sent a result that is no object.");
   const Json* type = members->if_contains("resultType");
-  if (type == nullptr || *type == "complete") {
+  if (is_complete(type)) {
     take_out(result, *line_.secrets());
     return end(Json(std::move(result)));
   }

@@ -71,9 +71,10 @@ AnyOutcome tool_outcome_from(const Trouble& trouble) {
 }
 
 void take_out(Json& result, const std::vector<std::string>& secrets) {
+  if (secrets.empty()) return;
   JsonObject* const members = result.if_object();
   const Json* const is_error = members == nullptr ? nullptr : members->if_contains("isError");
-  if (secrets.empty() || is_error == nullptr || *is_error != true) return;
+  if (is_error == nullptr || *is_error != true) return;
   Json* const content = members->if_contains("content");
   if (content == nullptr || !content->is_array()) return;
   for (Json& block : content->get_array()) {
