@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent / "release"))
 
 from facts import LICENSE, LOADED, PROGRAMS_OF  # noqa: E402
-from linked import Owners, Package, made_of  # noqa: E402
+from linked import STATIC_CURL, Owners, Package, made_of  # noqa: E402
 from programs import Mistake, needed_libraries  # noqa: E402
 
 COMMON_LICENCES = Path("/usr/share/common-licenses")
@@ -35,15 +35,16 @@ def library_file(name: str) -> Path:
     raise Mistake(f"{name}: expected a library of this system")
 
 
-def parts_of(program: Path, build: Path, owners: Owners) -> dict[Package, set[str]]:
+def parts_of(program: Path, build: Path, owners: Owners, is_static: bool) -> dict[Package, set[str]]:
     """The packages that a program has code of or needs, and how."""
-    made = made_of(build, program.name)
+    has_own_form = is_static and (build / "bin/static" / program.name).is_file()
+    made = made_of(build, f"static/{program.name}" if has_own_form else program.name)
     parts: dict[Package, set[str]] = {}
     for files, use in ((made.linked, LINKED), (made.compiled, COMPILED),
                        (map(library_file, needed_libraries(program)), NEEDED)):
         for file in files:
             parts.setdefault(owners.of(file), set()).add(use)
-    for name in LOADED.get(program.name, []):
+    for name in [] if is_static else LOADED.get(program.name, []):
         parts.setdefault(owners.package(name), set()).add(LOADED_LATE)
     return parts
 
@@ -124,7 +125,10 @@ def main() -> int:
     try:
         owners = Owners()
         programs = [given.programs / name for name in PROGRAMS_OF[given.package] if (given.programs / name).is_file()]
-        parts = {program: parts_of(program, given.build, owners) for program in programs}
+        is_static = given.package == "toolwire-static"
+        if is_static:
+            owners.add_built(given.build / STATIC_CURL)
+        parts = {program: parts_of(program, given.build, owners, is_static) for program in programs}
         bom = components(given.version, parts)
         text = licences({package for of_program in parts.values() for package in of_program})
     except Mistake as mistake:

@@ -10,7 +10,6 @@ Exit status: 0 all is there, 1 something could not be made; FOLDER is then as it
 """
 
 import argparse
-import os
 import shutil
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent / "release"))
 
-from archives import BEGINNING_OF_1980, PackedFile  # noqa: E402
+from archives import PackedFile, packing_time  # noqa: E402
 from images import images  # noqa: E402
 from npm_packages import main_package, programs_package  # noqa: E402
 from program_archive import conformance_archive  # noqa: E402
@@ -39,13 +38,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--npm-platform", action="append", default=[], metavar="PLATFORM",
                         help="such as linux-arm64: whose programs are packed on another machine; repeatable")
     return parser.parse_args()
-
-
-def packing_time() -> int:
-    given = os.environ.get("SOURCE_DATE_EPOCH", str(BEGINNING_OF_1980))
-    if not given.isdecimal():
-        raise Mistake(f'SOURCE_DATE_EPOCH: expected seconds since 1970, found "{given}"')
-    return max(int(given), BEGINNING_OF_1980)
 
 
 def write(folder: Path, package: tuple[str, bytes]) -> None:

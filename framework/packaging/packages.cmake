@@ -64,6 +64,8 @@ foreach(target IN ITEMS toolwire toolwire_http toolwire_http_server toolwire_htt
   endif()
 endforeach()
 
+include("${CMAKE_CURRENT_LIST_DIR}/static/static.cmake")
+
 # How the programs are used (manual pages, and what shells offer), and what they are made of. The latter only where dpkg
 # knows it: elsewhere the programs can be installed all the same, but no packages of them are made.
 find_program(TOOLWIRE_SYSTEM_PYTHON python3 HINTS /usr/bin)

@@ -95,6 +95,7 @@ browsers:chromium:command_found chromium
 packages:ca-certificates:file /etc/ssl/certs/ca-certificates.crt
 packages:libcurl4:file /usr/lib/*/libcurl.so.4
 packages:dpkg-dev:command_found dpkg-shlibdeps
+packages:libc-ares-dev:file /usr/lib/*/libcares.a
 packages:help2man:command_found help2man
 packages:lintian:command_found lintian
 packages:debootstrap:command_found debootstrap

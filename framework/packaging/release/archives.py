@@ -2,11 +2,14 @@
 
 import gzip
 import io
+import os
 import tarfile
 import time
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+
+from programs import Mistake
 
 BEGINNING_OF_1980 = 315_532_800  # the first second that a zip can say
 
@@ -22,6 +25,14 @@ class PackedFile:
     @property
     def mode(self) -> int:
         return 0o755 if self.executable else 0o644
+
+
+def packing_time() -> int:
+    """What all that is packed bears."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", str(BEGINNING_OF_1980))
+    if not given.isdecimal():
+        raise Mistake(f'SOURCE_DATE_EPOCH: expected seconds since 1970, found "{given}"')
+    return max(int(given), BEGINNING_OF_1980)
 
 
 def files_below(folder: Path, prefix: str) -> list[PackedFile]:

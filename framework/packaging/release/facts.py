@@ -21,9 +21,11 @@ PROGRAMS = {
 CLUSTER_PROGRAMS = {
     "toolwire-cluster": "a bridge as several replicas and workers, which share Redis and NATS",
 }
-PROGRAMS_OF = {"toolwire-tools": PROGRAMS, "toolwire-cluster": CLUSTER_PROGRAMS}
+# Those of the archive that needs nothing of a system.
+STATIC_PROGRAMS = {**PROGRAMS, "everything": "an MCP server that shows each feature of the protocol"}
+PROGRAMS_OF = {"toolwire-tools": PROGRAMS, "toolwire-cluster": CLUSTER_PROGRAMS, "toolwire-static": STATIC_PROGRAMS}
 
-# What a program loads only when it needs it, by Debian's name.
+# What a program loads only when it needs it, by Debian's name. A static one has it in itself.
 LOADED = {"toolwire-bridge": ["libcurl4", "libssl3"], "toolwire-cluster": ["libcurl4", "libssl3"]}
 
 README = f"""# toolwire

@@ -12,6 +12,7 @@ from programs import Mistake
 # so that a change of licence is noticed. Where a library has parts under others, it is what we link that counts.
 LICENCES = {
     "boost1.81": ("BSL-1.0", "BSL-1.0"),
+    "c-ares": ("MIT", "MIT License"),
     "cli11": ("BSD-3-Clause", "BSD-3-clause"),
     "curl": ("curl", "curl"),
     "fmtlib": ("MIT", "Expat"),
@@ -28,20 +29,22 @@ LICENCES = {
     "zlib": ("Zlib", "zlib"),
 }
 DPKG = Path("/var/lib/dpkg")
+STATIC_CURL = "static_curl/libcurl.a"  # below a build folder, where ../static/curl.sh leaves it
 
 
 @dataclass(frozen=True, order=True)
 class Package:
-    """A binary package of Debian."""
+    """A binary package of Debian, or a source package of it that was built here."""
 
     name: str
     version: str
     source: str
     architecture: str
+    built_copyright: Path | None = None  # of a source package
 
     @property
     def copyright_file(self) -> Path:
-        return Path("/usr/share/doc") / self.name / "copyright"
+        return self.built_copyright or Path("/usr/share/doc") / self.name / "copyright"
 
     def licence(self) -> str:
         if self.source not in LICENCES:
@@ -83,8 +86,17 @@ class Owners:
                 if line.startswith(("/usr/include/", "/usr/lib/", "/lib/", "/lib64/")):
                     self._names[line] = name
         self._packages: dict[str, Package] = {}
+        self._built: dict[Path, Package] = {}
+
+    def add_built(self, archive: Path) -> None:
+        """A library that was built here from a source package of Debian; beside it are `source`, with name and version of
+        that, and `copyright`."""
+        name, version = (archive.parent / "source").read_text().split()
+        self._built[archive.resolve()] = Package(name, version, name, "source", archive.parent / "copyright")
 
     def of(self, file: Path) -> Package:
+        if file.resolve() in self._built:
+            return self._built[file.resolve()]
         for path in (file, file.resolve()):
             for text in (str(path), str(path).removeprefix("/usr")):
                 if text in self._names:
@@ -131,4 +143,8 @@ def made_of(build: Path, program: str) -> Made:
     map_file = build / "bin" / f"{program}.map"
     if not map_file.is_file():
         raise Mistake(f"{map_file}: expected the linker's map of the program")
-    return Made(_in_map(map_file.read_text(errors="replace")), _headers(build, f"bin/{program}"))
+    text = map_file.read_text(errors="replace")
+    made = Made(_in_map(text), _headers(build, f"bin/{program}"))
+    if f"\n{STATIC_CURL}(" in text:
+        made.linked.add(build / STATIC_CURL)
+    return made
