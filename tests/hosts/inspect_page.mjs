@@ -66,6 +66,7 @@ async function tryServer(browser) {
   const url = await inspector.url();
   const page = await browser.open(url, InspectorPage);
   await page.choose('echo');
+  assert.ok(!(await page.value(`[...document.querySelectorAll('#detail .tag')].map((one) => one.innerText)`)).includes('echo'), 'a name is said once');
   assert.equal(await page.value('location.hash'), '', 'the ticket does not stay in the address');
   await page.fill('#detail', 'message', 'hello from a page');
   await page.press('#detail', 'Call');
@@ -98,6 +99,11 @@ async function tryServer(browser) {
   await page.until(`document.querySelectorAll('#list button').length > 0`);
   await page.view('messages');
   await page.shown('#messages', 'tools/call');
+  const lines = await page.value(`[...document.querySelectorAll('#messages summary')].map((one) => [one.innerText, one.clientHeight])`);
+  for (const words of ['→ initialize', '← answer to initialize', '→ tools/call echo', '← answer to tools/call echo', '← elicitation/create', '→ answer to elicitation/create']) {
+    assert.ok(lines.some(([text]) => text.includes(words)), `a message that says "${words}"`);
+  }
+  assert.ok(lines.every(([, height]) => height < 30), 'each message is one line until it is opened');
   await page.picture('messages');
   await page.view('server');
   await page.shown('#detail', 'capabilities');

@@ -249,7 +249,7 @@ function showTool(tool) {
       problem.textContent = visible(error.message);
     }
   };
-  show(make('h2', {}, visible(tool.title ?? tool.name)), tags([tool.name, ...hints]), make('p', {}, visible(tool.description ?? '')),
+  show(make('h2', {}, visible(tool.title ?? tool.name)), tags([tool.title === undefined ? '' : tool.name, ...hints]), make('p', {}, visible(tool.description ?? '')),
     make('form', { onsubmit: submit, novalidate: true }, ...form.elements.filter(Boolean), problem, make('div', { class: 'row' }, make('button', { class: 'main' }, 'Call'))),
     output, ...findings(tool),
     make('details', {}, make('summary', {}, 'as the server lists it'), make('pre', {}, pretty(tool))));
@@ -330,17 +330,39 @@ function showPrompt(prompt) {
     make('form', { onsubmit: submit }, ...fields.map((field) => field.element), make('button', { class: 'main' }, 'Get')), output);
 }
 
+const asked = new Map(); // what each request without an answer asks for, by who answers and its id
+
+/** What a message is, in a few words: its method and what that is about, or what it answers. */
+function gist(message, to) {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return '';
+  if (typeof message.method === 'string') {
+    const subject = message.params?.name ?? message.params?.uri;
+    const words = typeof subject === 'string' ? `${message.method} ${subject}` : message.method;
+    if (message.id !== undefined) asked.set(`${to} ${message.id}`, words);
+    return words;
+  }
+  const request = `${to === 'server' ? 'client' : 'server'} ${message.id}`;
+  const words = asked.get(request) ?? 'an earlier request';
+  asked.delete(request);
+  return message.error ? `error ${message.error.code} to ${words}` : `answer to ${words}`;
+}
+
 function line(event) {
   if (event.type === 'gone') return make('p', { class: 'hint' }, 'Earlier messages are not kept any more.');
   if (event.type === 'malformed') return make('details', {}, make('summary', { class: 'bad' }, visible(`no message: ${event.reason}`)), make('pre', {}, visible(event.line)));
   const arrow = event.to === 'server' ? '→' : '←';
   const seconds = (event.ms / 1000).toFixed(3);
   let message = event.line;
+  let words = '';
   try {
-    message = JSON.stringify(JSON.parse(event.line), null, 2);
+    const parsed = JSON.parse(event.line);
+    message = JSON.stringify(parsed, null, 2);
+    words = gist(parsed, event.to === 'server' ? 'server' : 'client');
   } catch { /* cut off, or no JSON */ }
   const more = event.size > event.line.length ? ` … (${event.size} bytes)` : '';
-  return make('details', {}, make('summary', {}, `${seconds} ${arrow} ${visible(event.line.slice(0, 160))}`), make('pre', {}, visible(message) + more));
+  const summary = make('summary', {}, `${seconds} ${arrow} `, make('b', {}, visible(words)), ' ',
+    make('span', { class: 'hint' }, visible(event.line.slice(0, 160))));
+  return make('details', {}, summary, make('pre', {}, visible(message) + more));
 }
 
 function showMessages() {
