@@ -7,6 +7,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include "login/challenge.hpp"
+
 namespace toolwire::bridge::login {
 namespace {
 
@@ -51,7 +53,16 @@ std::string registration_of(std::uint16_t port, const std::string& method, const
   return to_json_text(wanted);
 }
 
-OAuthClient registered_in(const HttpResponse& answer, const std::string& who, std::uint16_t port, std::string method) {
+/// Whether it can ask for them all (RFC 7591, section 2: some servers hold a client to what it was registered with).
+bool may_ask(const OAuthClient& client, const std::vector<std::string>& scopes) {
+  const auto is_named = [&](const std::string& one) {
+    return std::ranges::find(client.scopes, one) != client.scopes.end();
+  };
+  return client.scopes.empty() || std::ranges::all_of(scopes, is_named);
+}
+
+OAuthClient registered_in(const HttpResponse& answer, const std::string& who, std::uint16_t port, std::string method,
+                          const std::vector<std::string>& scopes) {
   Json json;
   try {
     json = parse_json(answer.body);
@@ -68,6 +79,7 @@ OAuthClient registered_in(const HttpResponse& answer, const std::string& who, st
                    .auth_method = text_or(json, "token_endpoint_auth_method", std::move(method)),
                    .port = port,
                    .is_registered = true};
+  if (find_member(json, "scope") != nullptr) made.scopes = union_of(scopes, scopes_in(text_member(json, "scope")));
   if (made.id.empty() || made.id.size() > max_text || made.secret.size() > max_text)
     throw LoginError(who + " registered the bridge without a \"client_id\" that can be used");
   constexpr std::array known{auth_none, auth_basic, auth_post};
@@ -98,7 +110,7 @@ OAuthClient client_for(const Asking& asking, const AuthorizationServer& server, 
             .port = port};
   if (!settings.client_metadata_url.empty() && server.reads_client_documents)
     return {.id = settings.client_metadata_url, .port = port};
-  if (known && known->is_registered && known->port == port) return *known;
+  if (known && known->is_registered && known->port == port && may_ask(*known, scopes)) return *known;
   const std::string who = "the authorization server " + http_origin_of(server.issuer).value_or("");
   if (server.registration_endpoint.empty())
     throw LoginError(who +
@@ -107,7 +119,7 @@ OAuthClient client_for(const Asking& asking, const AuthorizationServer& server, 
   const std::string method = method_to_register(server, settings);
   return registered_in(
       asking.post(server.registration_endpoint, "application/json", registration_of(port, method, scopes)), who, port,
-      method);
+      method, scopes);
 }
 
 }  // namespace toolwire::bridge::login

@@ -15,7 +15,7 @@ namespace toolwire::bridge::login {
 std::string redirect_uri(std::uint16_t port);
 
 /// The client of these settings. `known`: one that registered itself at this server before; it is used again if it
-/// came back at the same port. `scopes`: that it is going to ask for. Throws LoginError.
+/// came back at the same port and may ask for as much. `scopes`: that it is going to ask for. Throws LoginError.
 OAuthClient client_for(const Asking& asking, const AuthorizationServer& server, const LoginSettings& settings,
                        const std::optional<OAuthClient>& known, std::uint16_t port,
                        const std::vector<std::string>& scopes);

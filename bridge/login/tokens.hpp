@@ -21,6 +21,8 @@ struct OAuthClient {
   std::string issuer = {};
   std::uint16_t port = 0;      ///< Of the redirect URI that it was registered with.
   bool is_registered = false;  ///< By itself: it can do that again.
+  /// What its registration names, and what was asked for there: it gets no others. Empty: the registration names none.
+  std::vector<std::string> scopes = {};
 };
 
 /// A plain value.

@@ -429,6 +429,22 @@ BOOST_AUTO_TEST_CASE(a_second_login_uses_the_registration_and_asks_for_what_was_
   BOOST_TEST(attempt.run().client.id == "client-2");
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_is_held_to_its_scopes_registers_again_for_more) {
+  Attempt attempt;
+  attempt.server.change(
+      [](LoginServer::Ways& ways) { ways.registered = [](JsonObject& json) { json["scope"] = "tools"; }; });
+  attempt.before = attempt.run();
+  BOOST_TEST(attempt.before->client.scopes == std::vector<std::string>{"tools"});
+  BOOST_TEST(attempt.run().client.id == "client-1");
+  attempt.before->wanted = {"write"};
+  attempt.before = attempt.run();
+  BOOST_TEST(attempt.before->client.id == "client-2");
+  BOOST_TEST(only_value(attempt.question(), "scope") == "tools write");
+  // It was told "tools" alone again: more is not to be had, and it registers no third time for it.
+  attempt.before->wanted = {"write"};
+  BOOST_TEST(attempt.run().client.id == "client-2");
+}
+
 BOOST_AUTO_TEST_CASE(lasting_rights_are_asked_for_where_there_are_some) {
   Attempt attempt;
   attempt.server.change([](LoginServer::Ways& ways) {

@@ -57,7 +57,8 @@ Login some_login() {
                      .secret = "s3cret",
                      .auth_method = "client_secret_basic",
                      .port = 4711,
-                     .is_registered = true},
+                     .is_registered = true,
+                     .scopes = {"tools", "more"}},
           .tokens = {.access = "a", .refresh = "r", .expires = 12, .scopes = {"tools"}},
           .wanted = {"more"}};
 }
@@ -253,6 +254,7 @@ BOOST_AUTO_TEST_CASE(a_login_is_kept_for_its_user_alone) {
   BOOST_REQUIRE(kept.has_value());
   BOOST_TEST(kept->client.secret == "s3cret");
   BOOST_TEST(kept->client.port == 4711);
+  BOOST_TEST(kept->client.scopes == (std::vector<std::string>{"tools", "more"}));
   BOOST_TEST(kept->tokens.refresh == "r");
   BOOST_TEST(kept->tokens.expires == 12);
   BOOST_TEST(kept->wanted == std::vector<std::string>{"more"});
