@@ -82,10 +82,12 @@ std::string counts(const Report& report) {
 std::string github_annotations(const Report& report) {
   const std::string place = place_of(report.target);
   std::string text;
-  for (const Verdict verdict : {Verdict::fail, Verdict::warn}) {
+  const auto add = [&](Verdict verdict) {
     for (const FindingGroup& group : alike(report.findings, verdict, false)) text += annotation(report, place, group);
-  }
+  };
+  add(Verdict::fail);
   for (const std::string& it : failures_of_the_run(report)) text += "::error title=FAIL::" + escaped(it, false) + "\n";
+  add(Verdict::warn);
   return text;
 }
 
