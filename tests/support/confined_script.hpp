@@ -57,7 +57,7 @@ struct Script {
 };
 
 inline ProcessEnd run(const Script& script) {
-  static ProcessRunner& runner = *new ProcessRunner;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+  static ProcessRunner runner;
   ProcessRequest request;
   request.start.command = {"python3", "-c", script.text};
   request.start.command.insert(request.start.command.end(), script.arguments.begin(), script.arguments.end());
