@@ -238,7 +238,7 @@ void task_other_caller(Probe& probe) {
   }
   if (!probe.modern()) {
     const Told list = told(*other, "tasks/list", {});
-    probe.expect(list.reply.body.find(id) == std::string::npos, "a list without the tasks of other callers",
+    probe.expect(to_json_text(list.response).find(id) == std::string::npos, "a list without the tasks of other callers",
                  list.reply.text());
   }
   if (told(peer, "tasks/get", {{"taskId", id}}).is_refused()) probe.skip("its own caller does not find it either");

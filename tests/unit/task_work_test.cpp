@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,42 @@ class WorkStore final : public LocalTaskStore, public TaskWork {
   std::set<std::string> stopped_;
 };
 
+/// What is changed in it is stored a moment later, and it knows whether work was stopped before.
+class LateStore final : public TaskStore, public TaskWork {
+ public:
+  explicit LateStore(std::shared_ptr<WorkStore> inner) : inner_(std::move(inner)) {}
+  void insert(const TaskRecord& task, std::size_t bound, TaskTime now, Done<bool> done) override {
+    store().insert(task, bound, now, std::move(done));
+  }
+  void find(std::string_view id, TaskTime now, Done<std::optional<TaskRecord>> done) override {
+    store().find(id, now, std::move(done));
+  }
+  void change(std::string_view id, const TaskState& state, Done<bool> done) override {
+    later_ = std::jthread([this, id = std::string(id), state, done = std::move(done)]() mutable {
+      std::this_thread::sleep_for(50ms);
+      was_stopped_too_early = inner_->is_stopped(id);
+      store().change(id, state, std::move(done));
+    });
+  }
+  void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) override {
+    store().list(after, count, now, std::move(done));
+  }
+
+  bool is_kept(std::string_view task) override { return inner_->is_kept(task); }
+  void leave() override { inner_->leave(); }
+  bool is_left(std::string_view task) override { return inner_->is_left(task); }
+  void look(std::string_view task, Done<Found> done) override { inner_->look(task, std::move(done)); }
+  void stop(std::string_view task) override { inner_->stop(task); }
+
+  std::atomic<bool> was_stopped_too_early{false};
+
+ private:
+  TaskStore& store() const { return *inner_; }
+
+  const std::shared_ptr<WorkStore> inner_;
+  std::jthread later_;
+};
+
 TaskTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 struct Fixture {
@@ -77,15 +114,15 @@ struct Fixture {
   std::optional<Server> server;
 
   Fixture() {
-    start();
+    start(store);
     TaskRecord left{.id = "left", .tool = "work", .owner = TaskOwner::here(), .created = now(), .state = {}};
     left.owner.boot = "an earlier one";
     left.state.updated = left.created;
     left.state.ttl = 600s;
     store->insert(left, 100, left.created);
   }
-  void start() {
-    server.emplace(ServerInfo{.name = "s", .version = "1"}, ServerOptions{.tasks = {.store = store}});
+  void start(const std::shared_ptr<TaskStore>& tasks) {
+    server.emplace(ServerInfo{.name = "s", .version = "1"}, ServerOptions{.tasks = {.store = tasks}});
     server->tool({.name = "work",
                   .description = "Works",
                   .long_running = true,
@@ -147,6 +184,17 @@ BOOST_FIXTURE_TEST_CASE(who_cancels_a_task_that_was_left_stops_its_work, Fixture
   client.request("tasks/cancel", {{"taskId", "left"}});
   BOOST_TEST(text_or(get("left"), "status") == "cancelled");
   BOOST_TEST(store->is_stopped("left"));
+}
+
+BOOST_FIXTURE_TEST_CASE(work_is_stopped_once_it_is_stored_that_its_task_was_cancelled, Fixture) {
+  store->found = TaskWork::Found{.stage = Stage::goes_on};
+  const auto late = std::make_shared<LateStore>(store);
+  start(late);
+  testing::Client client(*server, modern);
+  client.request("tasks/cancel", {{"taskId", "left"}});
+  BOOST_TEST(!late->was_stopped_too_early);
+  BOOST_TEST(store->is_stopped("left"));
+  BOOST_TEST(text_or(get("left"), "status") == "cancelled");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_learns_which_task_it_works_on, Fixture) {

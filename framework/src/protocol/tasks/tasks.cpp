@@ -302,8 +302,14 @@ void Tasks::cancel(const TaskRecord& task, Done<bool> done) {
   state.message = "The task was cancelled by request.";
   state.payload.clear();
   state.updated = time_now();
-  store().change(task.id, state, std::move(done));
-  if (detail::TaskWork* const work = detail::task_work_of(store())) work->stop(task.id);
+  // Its work is stopped once that is stored: what the work says of its end would be taken for the task's otherwise.
+  store().change(
+      task.id, state,
+      Done<bool>([shared = shared_, id = task.id, done = std::move(done)](Done<bool>::Result&& stored) mutable {
+        if (auto* why = std::get_if<std::exception_ptr>(&stored)) return done.fail(std::move(*why));
+        if (detail::TaskWork* const work = detail::task_work_of(shared->store())) work->stop(id);
+        done(std::get<bool>(stored));
+      }));
 }
 
 void refuse_for_store(const std::exception_ptr& why) {
