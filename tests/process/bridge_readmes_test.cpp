@@ -161,18 +161,19 @@ void permissions(const ExamplesFixture& here, const std::string& text) {
       {{"runtimes", JsonObject{{"mine", JsonObject{{"tools", "tools/python"}, {"permissions", parse_json(text)}}}}}});
 }
 
-const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {manifest, bindings}},
-                                                                {"activities/README.md", {bindings}},
-                                                                {"activities/runtime/README.md", {bindings}},
-                                                                {"authorization/README.md", {servers, servers, servers}},
-                                                                {"cluster/README.md", {servers, servers}},
-                                                                {"configuration/README.md", {configuration}},
-                                                                {"configuration/servers_over_http.md", {servers}},
-                                                                {"confinement/README.md", {binding}},
-                                                                {"login/README.md", {servers, servers}},
-                                                                {"policy/README.md", {preferences}},
-                                                                {"runtimes/README.md", {permissions}},
-                                                                {"traces/README.md", {servers}}};
+const std::map<std::string, std::vector<CheckExample>> examples{
+    {"README.md", {manifest, bindings}},
+    {"activities/README.md", {bindings}},
+    {"activities/runtime/README.md", {bindings}},
+    {"authorization/README.md", {servers, servers, servers}},
+    {"cluster/README.md", {servers, servers}},
+    {"configuration/README.md", {configuration}},
+    {"configuration/servers_over_http.md", {servers}},
+    {"confinement/README.md", {binding}},
+    {"login/README.md", {servers, servers}},
+    {"policy/README.md", {preferences}},
+    {"runtimes/README.md", {permissions}},
+    {"traces/README.md", {servers}}};
 
 // -- Commands ---------------------------------------------------------------------------------------------------------
 

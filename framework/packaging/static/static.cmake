@@ -11,6 +11,13 @@ if(NOT TOOLWIRE_STATIC_LIBC OR NOT TOOLWIRE_STATIC_CARES OR NOT TOOLWIRE_STATIC_
   return()
 endif()
 
+foreach(program IN ITEMS toolwire-program toolwire-schema toolwire-bridge toolwire-attach toolwire-conformance workspace everything)
+  if(NOT TARGET ${program})
+    message(STATUS "The archive of static programs is left out: ${program}, which is one of them, is not built")
+    return()
+  endif()
+endforeach()
+
 add_custom_command(OUTPUT "${toolwire_static_curl}/libcurl.a"
   COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/curl.sh" "${toolwire_static_curl}"
   DEPENDS "${CMAKE_CURRENT_LIST_DIR}/curl.sh" COMMENT "Building libcurl for static programs" USES_TERMINAL VERBATIM)

@@ -1,5 +1,5 @@
-// Libraries whose code is in the program itself, where other programs load them. A program that is linked statically adds
-// them; SharedLibrary looks here first, so whoever calls a library's functions knows nothing of it.
+// Libraries whose code is in the program itself, where other programs load them. A program that is linked statically
+// adds them; SharedLibrary looks here first, so whoever calls a library's functions knows nothing of it.
 #pragma once
 
 #include <span>
