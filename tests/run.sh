@@ -10,7 +10,7 @@
 #            the newest commit; for ten minutes at most
 #   tidy-all clang-tidy on every file
 #
-# Uses two cores. Writes below build/ only.
+# Uses two cores. Writes below build/ only, and what it keeps of compilers and of curl below ~/.cache.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
@@ -35,7 +35,8 @@ export LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan_suppressions.txt:print_
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS="second_deadlock_stack=1 die_after_fork=0 suppressions=$PWD/tests/support/tsan_suppressions.txt"
 export BOOST_TEST_COLOR_OUTPUT=0
-# A fresh clone finds what another one has compiled; the three suites take more than the usual 5 GB.
+# A fresh clone finds what another one has compiled, but for tests, which are compiled with the paths of programs; the three
+# suites take more than the usual 5 GB.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-15G}
 # The thread sanitizer of clang 14 cannot start where the kernel randomizes more address bits than it knows.
 fixed_addresses=()

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,7 +15,6 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -68,7 +68,7 @@ class WorkStore final : public LocalTaskStore, public TaskWork {
   std::set<std::string> stopped_;
 };
 
-/// What is changed in it is stored a moment later, and it knows whether work was stopped before.
+/// What is changed in it is stored when a case says so, and it knows whether work was stopped before.
 class LateStore final : public TaskStore, public TaskWork {
  public:
   explicit LateStore(std::shared_ptr<WorkStore> inner) : inner_(std::move(inner)) {}
@@ -79,11 +79,18 @@ class LateStore final : public TaskStore, public TaskWork {
     store().find(id, now, std::move(done));
   }
   void change(std::string_view id, const TaskState& state, Done<bool> done) override {
-    later_ = std::jthread([this, id = std::string(id), state, done = std::move(done)]() mutable {
-      std::this_thread::sleep_for(50ms);
-      was_stopped_too_early = inner_->is_stopped(id);
-      store().change(id, state, std::move(done));
-    });
+    const std::lock_guard lock(mutex_);
+    change_ = Change{std::string(id), state, std::move(done)};
+  }
+  void store_now() {
+    std::optional<Change> change;
+    {
+      const std::lock_guard lock(mutex_);
+      change.swap(change_);
+    }
+    BOOST_TEST_REQUIRE(change.has_value());
+    was_stopped_too_early = inner_->is_stopped(change->id);
+    store().change(change->id, change->state, std::move(change->done));
   }
   void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) override {
     store().list(after, count, now, std::move(done));
@@ -95,13 +102,19 @@ class LateStore final : public TaskStore, public TaskWork {
   void look(std::string_view task, Done<Found> done) override { inner_->look(task, std::move(done)); }
   void stop(std::string_view task) override { inner_->stop(task); }
 
-  std::atomic<bool> was_stopped_too_early{false};
+  bool was_stopped_too_early = false;
 
  private:
+  struct Change {
+    std::string id;
+    TaskState state;
+    Done<bool> done;
+  };
   TaskStore& store() const { return *inner_; }
 
   const std::shared_ptr<WorkStore> inner_;
-  std::jthread later_;
+  std::mutex mutex_;
+  std::optional<Change> change_;
 };
 
 TaskTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
@@ -191,7 +204,12 @@ BOOST_FIXTURE_TEST_CASE(work_is_stopped_once_it_is_stored_that_its_task_was_canc
   const auto late = std::make_shared<LateStore>(store);
   start(late);
   testing::Client client(*server, modern);
-  client.request("tasks/cancel", {{"taskId", "left"}});
+  std::promise<void> over;
+  const RequestHandle handle =
+      client.start_request("tasks/cancel", {{"taskId", "left"}}, {}, [&](RequestOutcome&&) { over.set_value(); });
+  client.ping();  // which is answered once the request before it waits for the store
+  late->store_now();
+  BOOST_TEST((over.get_future().wait_for(30s) == std::future_status::ready));
   BOOST_TEST(!late->was_stopped_too_early);
   BOOST_TEST(store->is_stopped("left"));
   BOOST_TEST(text_or(get("left"), "status") == "cancelled");
