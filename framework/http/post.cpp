@@ -335,6 +335,7 @@ void Post::cancel_all() {
 void Post::abandon() {
   connection_.end_subscriptions();
   flush();
+  connection_.output.close();  // a flush on another thread has what is ready to its end
   {
     const MutexLock lock(sending_);
     if (!finished_ && !gone_) started_ ? finish() : send_unavailable();
