@@ -3,9 +3,9 @@
 //
 // A call goes so: a replica offers it (`offer`) to all workers of one name, of whom one gets that. Who has room asks
 // for it (`take`), and of those who ask one gets it, once (`work`): so a call is begun by nobody whose replica does not
-// wait any more, however late an offer comes or how often a stranger repeats one. Then the worker says what it has to
-// say
-// (`say`) and that it still works (`beat`), and the replica that it still waits (`wait`) or does not (`stop`).
+// wait any more, however late an offer comes or how often a stranger repeats one. The others who ask are told that
+// there is nothing (`stop`). Then the worker says what it has to say (`say`) and that it still works (`beat`), and the
+// replica that it still waits (`wait`) or does not (`stop`).
 #pragma once
 
 #include <cstddef>

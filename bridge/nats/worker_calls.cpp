@@ -187,25 +187,38 @@ void WorkerCalls::offer(Call& call) {
 
 /// The subject ends with the id of the call.
 void WorkerCalls::came(Message&& message) {
-  const auto found = calls_.find(message.subject.substr(std::min(inbox_.size() + 1, message.subject.size())));
-  if (found == calls_.end()) return;
-  Call& call = found->second;
-  if (message.nobody_there) {
-    if (call.phase != Phase::offered) return;
-    call.why = "no worker of this name runs";
-    call.next_offer = clock_.now() + offer_soon;
-    return set_timer();
-  }
+  const std::string id = message.subject.substr(std::min(inbox_.size() + 1, message.subject.size()));
+  const auto found = calls_.find(id);
+  if (message.nobody_there) return found == calls_.end() ? void() : reached_nobody(found->second);
   auto letter = opened_letter(client_.sealing(), message.subject, message.payload);
-  if (!letter || letter->call != call.id) return;
-  if (letter->kind == Letter::Kind::take) return take(call, std::move(*letter));
-  if (call.phase == Phase::at_work && letter->from == call.worker && letter->number > call.heard)
-    heard(call.id, std::move(*letter));
+  if (!letter || letter->call != id) return;
+  const bool waits = found != calls_.end();
+  if (letter->kind == Letter::Kind::take)
+    return waits && found->second.phase == Phase::offered ? take(found->second, std::move(*letter))
+                                                          : refuse(id, letter->from);
+  if (waits && found->second.phase == Phase::at_work && letter->from == found->second.worker &&
+      letter->number > found->second.heard)
+    heard(id, std::move(*letter));
 }
 
-/// The first who asks gets it; who asks later hears nothing, and forgets it.
-void WorkerCalls::take(Call& call, Letter&& letter) {
+void WorkerCalls::reached_nobody(Call& call) {
   if (call.phase != Phase::offered) return;
+  call.why = "no worker of this name runs";
+  call.next_offer = clock_.now() + offer_soon;
+  set_timer();
+}
+
+/// Another has it, or nobody waits for it any more: whoever asks keeps no room for it. One that has it asks no more:
+/// that is said again by a stranger.
+void WorkerCalls::refuse(const std::string& id, const std::string& asking) {
+  const auto found = calls_.find(id);
+  if (found != calls_.end() && found->second.worker == asking) return;
+  client_.publish(asking,
+                  sealed_letter(client_.sealing(), asking, {.kind = Letter::Kind::stop, .call = id, .number = 1}));
+}
+
+/// The first who asks gets it.
+void WorkerCalls::take(Call& call, Letter&& letter) {
   call.phase = Phase::at_work;
   call.worker = std::move(letter.from);
   call.heard = letter.number;

@@ -71,6 +71,8 @@ class WorkerCalls final : public std::enable_shared_from_this<WorkerCalls> {
   void cancel(const Json& request);
   void offer(Call& call);
   void came(Message&& message);
+  void reached_nobody(Call& call);
+  void refuse(const std::string& id, const std::string& asking);
   void take(Call& call, Letter&& letter);
   void give(Call& call);
   void changed(Call& call);

@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t id_parts = 4;
 constexpr std::int64_t list_id = 0;   // of what is asked for here
 constexpr auto offer_lives = 100ms;   // until its replica offers it again
+constexpr auto ask_again = 500ms;     // what nothing was heard of: the answer may be lost, or its replica be gone
 constexpr auto ask_lives = 5'000ms;   // until it counts as given to another
 constexpr auto beat_every = 2'000ms;  // while there is work
 constexpr auto silence = 35'000ms;    // of a replica that counts as gone then: it says something every ten seconds
@@ -160,29 +161,54 @@ void WorkerService::ask_for_more() {
     offered_.pop_front();
     if (next.until <= now) continue;
     Asked asked{std::move(next.answers), inbox_ + "." + bridge::random_text(id_parts), now + ask_lives};
-    const Letter letter{.kind = Letter::Kind::take, .call = next.call, .from = asked.inbox, .number = 1};
-    client_.publish(asked.answers, sealed_letter(client_.sealing(), asked.answers, letter));
+    ask(next.call, asked);
     asked_.emplace(std::move(next.call), std::move(asked));
   }
   if (jobs_) jobs_->look_for_more();
   set_timer();
 }
 
+void WorkerService::ask(const std::string& call, Asked& asked) {
+  asked.again = Clock::now() + ask_again;
+  if (asked.heard > 0) return;  // it comes in parts
+  const Letter letter{.kind = Letter::Kind::take, .call = call, .from = asked.inbox, .number = 1};
+  client_.publish(asked.answers, sealed_letter(client_.sealing(), asked.answers, letter), asked.inbox);
+}
+
 /// What listens holds nothing up.
 std::size_t WorkerService::under_way() const {
-  return asked_.size() +
-         static_cast<std::size_t>(std::ranges::count_if(works_, [](const auto& work) { return !work.second.listens; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(asked_, [](const auto& asked) { return !asked.second.is_unheard; }) +
+      std::ranges::count_if(works_, [](const auto& work) { return !work.second.listens; }));
 }
 
 void WorkerService::came(Message&& message) {
+  if (message.nobody_there) return unheard(message.subject);
   auto letter = opened_letter(client_.sealing(), message.subject, message.payload);
   if (!letter) return;
   if (letter->kind == Letter::Kind::work) return given(message.subject, std::move(*letter));
+  if (letter->kind == Letter::Kind::stop) refused(message.subject, *letter);
   const auto found = find(letter->call);
   if (found == works_.end() || found->second.inbox != message.subject || letter->number <= found->second.heard) return;
   found->second.heard = letter->number;
   found->second.last = clock_.now();
   if (letter->kind == Letter::Kind::stop) stop(found);
+}
+
+/// A call that was asked for is another's, or was cancelled.
+void WorkerService::refused(const std::string& inbox, const Letter& letter) {
+  const auto found = asked_.find(letter.call);
+  if (found == asked_.end() || found->second.inbox != inbox || letter.number <= found->second.heard) return;
+  asked_.erase(found);
+  ask_for_more();
+}
+
+/// Its replica is gone, says NATS, which anybody could say: no room is kept for it, but if it comes it is begun.
+void WorkerService::unheard(const std::string& inbox) {
+  const auto found = std::ranges::find_if(asked_, [&](const auto& asked) { return asked.second.inbox == inbox; });
+  if (found == asked_.end()) return;
+  found->second.is_unheard = true;
+  ask_for_more();
 }
 
 /// Only what was asked for is begun, and only once.
@@ -376,6 +402,16 @@ void WorkerService::stop_all() {
 void WorkerService::look() {
   const auto now = Clock::now();  // what was given to another while this process stood still is not begun here
   std::erase_if(asked_, [&](const auto& asked) { return asked.second.until <= now; });
+  for (auto& [call, asked] : asked_) {
+    if (asked.again <= now) ask(call, asked);
+  }
+  if (next_beat_ <= now) beat();
+  ask_for_more();
+  set_count();
+}
+
+void WorkerService::beat() {
+  next_beat_ = Clock::now() + beat_every;
   std::vector<Works::iterator> forgotten;
   for (auto work = works_.begin(); work != works_.end(); ++work) {
     if (work->second.is_job) continue;
@@ -386,13 +422,16 @@ void WorkerService::look() {
     }
   }
   for (const auto& work : forgotten) stop(work);
-  ask_for_more();
-  set_count();
 }
 
 void WorkerService::set_timer() {
-  if (timer_ || (works_.empty() && asked_.empty() && offered_.empty())) return;
-  timer_ = client_.loop().at(Clock::now() + beat_every, [weak = weak_from_this()] {
+  if (works_.empty() && asked_.empty() && offered_.empty()) return;
+  if (!timer_ && next_beat_ <= Clock::now()) next_beat_ = Clock::now() + beat_every;
+  auto next = next_beat_;
+  for (const auto& [call, asked] : asked_) next = std::min(next, asked.again);
+  if (timer_ && timer_->first <= next) return;
+  if (timer_) client_.loop().cancel(*timer_);
+  timer_ = client_.loop().at(next, [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
     self->timer_.reset();

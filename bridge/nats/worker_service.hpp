@@ -56,8 +56,10 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
     std::string answers;
     std::string inbox;  // of this asking alone: what was given to another does not open there
     Clock::time_point until;
+    Clock::time_point again = {};
     std::int64_t heard = 0;
     std::string text = {};
+    bool is_unheard = false;  // nobody is there who could give it
   };
   struct Work {
     std::string call = {};
@@ -81,8 +83,11 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
 
   void offered(Message&& message);
   void ask_for_more();
+  void ask(const std::string& call, Asked& asked);
   std::size_t under_way() const;
   void came(Message&& message);
+  void refused(const std::string& inbox, const Letter& letter);
+  void unheard(const std::string& inbox);
   void given(const std::string& inbox, Letter&& letter);
   void given(const Ticket& ticket);
   void begin_jobs();
@@ -103,6 +108,7 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   void say_changed(Works::iterator work);
   Works::iterator find(const std::string& call);
   void look();
+  void beat();
   void set_timer();
   void set_count();
 
@@ -128,6 +134,7 @@ class WorkerService final : public std::enable_shared_from_this<WorkerService> {
   std::uint64_t inbox_subscription_ = 0;
   std::uint64_t watcher_ = 0;
   bridge::AwakeClock clock_{max_step};
+  Clock::time_point next_beat_ = {};
   std::optional<EventLoop::Timer> timer_;
 
   Mutex mutex_;

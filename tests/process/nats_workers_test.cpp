@@ -220,6 +220,31 @@ BOOST_AUTO_TEST_CASE(a_worker_without_room_leaves_calls_to_another) {
   BOOST_TEST(outcome_of(held) == "waited");
 }
 
+BOOST_AUTO_TEST_CASE(a_call_that_is_cancelled_before_it_is_given_out_takes_no_room) {
+  NatsServer nats;
+  World world;
+  OneWorker narrow(nats, world, "narrow", "Says it again", 1);
+  Calls calls(nats);
+  for (int i = 0; i < 10; ++i) {
+    calls->start_call("echo", {{"word", "never"}}).cancel("too late");
+    BOOST_TEST(outcome_of([&] { return calls->call("echo", {{"word", "on"}}); }) == "on");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_whose_replica_is_gone_before_it_is_given_out_takes_no_room) {
+  NatsServer nats;
+  World world;
+  OneWorker narrow(nats, world, "narrow", "Says it again", 1);
+  Calls calls(nats);
+  for (int i = 0; i < 10; ++i) {
+    {
+      Calls gone(nats);
+      gone->start_call("echo", {{"word", "never"}});
+    }
+    BOOST_TEST(outcome_of([&] { return calls->call("echo", {{"word", "on"}}); }) == "on");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_tool_that_is_another_now_is_not_called_until_it_is_listed_again) {
   NatsServer nats;
   World world;
