@@ -265,14 +265,38 @@ BOOST_FIXTURE_TEST_CASE(across_lines_backtracking_does_not_explode, File) {
   BOOST_TEST(search(text, "(x+x+)+y", {.multiline = true}).empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(words_are_of_ascii_and_bytes_that_are_no_text_match_nothing, File) {
-  BOOST_TEST(search("caf\u00e9\n", "caf\\b").size() == 1U);
-  BOOST_TEST(search("caf\u00e9\n", "caf\\w").empty());
+BOOST_FIXTURE_TEST_CASE(words_are_of_any_language_and_bytes_that_are_no_text_match_nothing, File) {
+  BOOST_TEST(search("caf\u00e9\n", "caf\\b").empty());
+  BOOST_TEST(search("caf\u00e9\n", "caf\\w").size() == 1U);
+  BOOST_TEST(search("-\u00dcber-\nvor\u00dcber\n", "\\b\u00dcber\\b") == (Lines{"1:-\u00dcber-"}));
+  BOOST_TEST(search("a\u00a0b\na\vb\n", "a\\sb").size() == 2U);
+  BOOST_TEST(search("\u00e4\n", "\\C\\C", {}).size() == 1U);
+  BOOST_TEST(complaint("\\b\\C").find("cannot stand in one expression") != std::string::npos);
   BOOST_TEST(search("caf\u00e9\n", "caf\\pL$").size() == 1U);
   BOOST_TEST(search("CAF\u00c9\n", "caf\u00e9", {.ignore_case = true}).size() == 1U);
   const std::string damaged = std::string(8192, '-') + "\ncaf\xE9 \u00e9\n";
   BOOST_TEST(search(damaged, "caf") == (Lines{"2:caf\xE9 \u00e9"}));
   BOOST_TEST(search(damaged, "caf. ").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(bounds_of_words_are_seen_across_lines_and_in_long_texts, File) {
+  const PatternOptions across{.multiline = true};
+  BOOST_TEST(search("x\u00e4\n\u00e4 b\n", "\u00e4\\b\\n\\b\u00e4\\b", across).size() == 2U);
+  BOOST_TEST(search("x\u00e4\n\u00e4b\n", "\u00e4\\b\\n\\b\u00e4\\b", across).empty());
+  std::string text;
+  Lines expected;
+  for (int i = 1; i <= 50'000; ++i) {
+    const bool marked = i % 9'973 == 0;
+    text += marked        ? "eine n\u00e4del;\n"
+            : i % 50 == 0 ? "n\u00e4deln, stopfn\u00e4del\n"
+                          : "some other text of a line\n";
+    if (marked) expected.push_back(std::to_string(i) + ":eine n\u00e4del;");
+  }
+  BOOST_TEST(search(text, "\\bn.del\\b") == expected);
+  BOOST_TEST(search(text, "\\bn\u00e4del\\b") == expected);
+  const std::string hostile = std::string(20'000, 'a') + "\u00e4\n";
+  BOOST_TEST(search(hostile, "\\b(a*)*b\\b").empty());
+  BOOST_TEST(search(hostile, "\\b(.*a){12}b\\b").empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_byte_order_mark_is_no_part_of_the_first_line, File) {

@@ -1,7 +1,5 @@
 #include "workspace/changes/replacement.hpp"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -25,14 +23,6 @@ constexpr int most_groups = 100;
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-re2::RE2::Options re2_options(ReplacementOptions wanted) {
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  options.set_never_nl(!wanted.multiline);
-  options.set_case_sensitive(!wanted.ignore_case);
-  return options;
-}
 
 }  // namespace
 
@@ -68,12 +58,12 @@ class Replacement::Run {
 
   // `part` begins at `offset` of what is searched.
   void replace_in(std::string_view part, std::size_t offset) {
-    std::vector<re2::StringPiece> groups(static_cast<std::size_t>(what_.expression_->NumberOfCapturingGroups()) + 1);
+    std::vector<re2::StringPiece> groups(
+        static_cast<std::size_t>(what_.expression_.as_written().NumberOfCapturingGroups()) + 1);
+    const Letters letters = letters_of(part);
     std::size_t last_end = std::string_view::npos;
     for (std::size_t from = 0; from <= part.size();) {
-      if (!what_.expression_->Match(part, from, part.size(), re2::RE2::UNANCHORED, groups.data(),
-                                    static_cast<int>(groups.size())))
-        return;
+      if (!what_.expression_.match(part, from, letters, groups)) return;
       const auto begin = static_cast<std::size_t>(groups[0].data() - part.data());
       const std::size_t end = begin + groups[0].size();
       const bool is_behind_last_line = what_.options_.multiline && begin == part.size() && part.ends_with('\n');
@@ -138,14 +128,17 @@ class Replacement::Run {
 };
 
 Replacement::Replacement(std::string_view pattern, std::string_view replacement, ReplacementOptions options)
-    : options_(options), sees_returns_(speaks_of_returns(pattern, options.literal)) {
+    : options_(options),
+      sees_returns_(speaks_of_returns(pattern, options.literal)),
+      expression_(pattern, {.ignore_case = options.ignore_case,
+                            .literal = options.literal,
+                            .multiline = options.multiline,
+                            .captures = true}) {
   if (replacement.size() > max_text) throw toolwire::ToolError("replacement: is larger than 64 KiB");
-  const std::string text = options.literal ? re2::RE2::QuoteMeta(pattern) : std::string(pattern);
-  expression_ = std::make_unique<re2::RE2>("(?m)" + text, re2_options(options));
-  if (pattern.empty() || !expression_->ok())
-    throw toolwire::ToolError("pattern: " + (pattern.empty() ? "is empty" : expression_->error()) +
+  if (pattern.empty() || !expression_.error().empty())
+    throw toolwire::ToolError("pattern: " + (pattern.empty() ? "is empty" : expression_.error()) +
                               "; expected an RE2 regular expression, or literal: true");
-  if (expression_->NumberOfCapturingGroups() >= most_groups)
+  if (expression_.as_written().NumberOfCapturingGroups() >= most_groups)
     throw toolwire::ToolError("pattern: has more than 99 groups");
   if (options.literal) {
     pieces_.push_back({std::string(replacement)});
@@ -190,11 +183,11 @@ void Replacement::read(std::string_view replacement) {
 
 void Replacement::add_group(std::string_view replacement, std::string_view name) {
   const bool is_number = !name.empty() && name.size() < 4 && std::all_of(name.begin(), name.end(), is_digit);
-  const auto& names = expression_->NamedCapturingGroups();
+  const auto& names = expression_.as_written().NamedCapturingGroups();
   const auto named = names.find(std::string(name));
   int group = named == names.end() ? -1 : named->second;
   if (is_number) group = std::stoi(std::string(name));
-  if (group < 0 || group > expression_->NumberOfCapturingGroups())
+  if (group < 0 || group > expression_.as_written().NumberOfCapturingGroups())
     refuse(replacement,
            "names the group \"" + valid_utf8_prefix(name, 40).text + "\", which the pattern does not have");
   pieces_.push_back({{}, group});

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace re2 {
-class RE2;
-}
+#include "workspace/text/expression.hpp"
 
 namespace workspace {
 
@@ -46,7 +43,7 @@ class Replacement {
   ReplacementOptions options_;
   bool sees_returns_ = false;
   std::vector<Piece> pieces_;
-  std::unique_ptr<re2::RE2> expression_;
+  Expression expression_;
 };
 
 }  // namespace workspace

@@ -1,7 +1,5 @@
 #include "workspace/search/text_search.hpp"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -23,7 +21,8 @@ namespace {
 constexpr std::size_t max_pattern = 4096;
 constexpr std::size_t chunk = std::size_t{64} * 1024;
 constexpr std::size_t sniffed = std::size_t{8} * 1024;
-constexpr std::size_t mark_size = 3;  // of the byte order mark in UTF-8
+constexpr std::size_t looked_at = std::size_t{4} * 1024;  // at once for letters that are not ASCII
+constexpr std::size_t mark_size = 3;                      // of the byte order mark in UTF-8
 constexpr std::string_view expectation =
     "expected an RE2 regular expression (no look-around, no back-references), or literal: true to look for the text as "
     "it is";
@@ -32,16 +31,7 @@ constexpr std::string_view expectation =
   throw toolwire::ToolError("pattern: " + valid_utf8_prefix(reason, 600).text + "; " + std::string(expectation));
 }
 
-re2::RE2::Options re2_options(PatternOptions wanted) {
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  options.set_never_nl(!wanted.multiline);
-  options.set_never_capture(true);
-  options.set_case_sensitive(!wanted.ignore_case);
-  return options;
-}
-
-void check_text(std::string_view pattern, bool multiline) {
+std::string_view checked(std::string_view pattern, bool multiline) {
   if (pattern.empty()) refuse("is empty");
   if (pattern.size() > max_pattern) refuse("is longer than 4096 bytes");
   if (!multiline && pattern.find('\n') != std::string_view::npos) {
@@ -49,6 +39,7 @@ void check_text(std::string_view pattern, bool multiline) {
         "has a newline, but the search is line by line and no line contains one; set multiline, or search for one of "
         "the lines");
   }
+  return pattern;
 }
 
 // True if `pattern` has a construct that means a place in the text searched. A false alarm only costs time.
@@ -72,16 +63,10 @@ std::size_t start_of_line(std::string_view text, std::size_t at) { return at == 
 LinePattern::LinePattern(std::string_view pattern, PatternOptions options)
     : multiline_(options.multiline),
       sees_returns_(speaks_of_returns(pattern, options.literal)),
-      line_by_line_(!options.multiline && !options.literal && depends_on_text_bounds(pattern)) {
-  check_text(pattern, options.multiline);
-  const re2::RE2::Options wanted = re2_options(options);
-  const std::string text = options.literal ? re2::RE2::QuoteMeta(pattern) : std::string(pattern);
-  // (?m): ^ and $ are the bounds of a line, so that many lines can be searched in one go.
-  expression_ = std::make_unique<re2::RE2>("(?m)" + text, wanted);
-  if (!expression_->ok()) {
-    const re2::RE2 as_written{text, wanted};
-    refuse("cannot be parsed: " + (as_written.ok() ? expression_->error() : as_written.error()));
-  }
+      line_by_line_(!options.multiline && !options.literal && depends_on_text_bounds(pattern)),
+      expression_(checked(pattern, options.multiline),
+                  {.ignore_case = options.ignore_case, .literal = options.literal, .multiline = options.multiline}) {
+  if (!expression_.error().empty()) refuse("cannot be parsed: " + expression_.error());
   if (!line_by_line_) require(pattern, options);
 }
 
@@ -101,27 +86,33 @@ LinePattern::~LinePattern() = default;
 
 std::optional<LinePattern::Hit> LinePattern::find(std::string_view lines, std::size_t from) const {
   if (is_telling_) return find_by_required_text(lines, from);
-  return line_by_line_ ? find_line_by_line(lines, from) : match(lines, from);
+  if (line_by_line_) return find_line_by_line(lines, from);
+  return expression_.depends_on_letters() ? find_by_letters(lines, from) : match(lines, from, Letters::any);
 }
 
 bool LinePattern::may_be_in(std::string_view lines) const {
   return !required_ || required_->find(lines, 0) != std::string_view::npos;
 }
 
-std::optional<LinePattern::Hit> LinePattern::find_across(std::string_view text, std::size_t from) const {
+std::optional<LinePattern::Hit> LinePattern::find_across(std::string_view text, std::size_t from,
+                                                         Letters letters) const {
   if (required_) {
     const std::size_t at = required_->find(text, from);
     if (at == std::string_view::npos) return std::nullopt;
     if (is_plain_) return Hit{at, at + required_->size()};
   }
-  return match(text, from);
+  return match(text, from, letters);
 }
 
-std::optional<LinePattern::Hit> LinePattern::match(std::string_view text, std::size_t from) const {
+std::optional<LinePattern::Hit> LinePattern::match(std::string_view text, std::size_t from, Letters letters) const {
   re2::StringPiece found;
-  if (!expression_->Match(text, from, text.size(), re2::RE2::UNANCHORED, &found, 1)) return std::nullopt;
+  if (!expression_.match(text, from, letters, {&found, 1})) return std::nullopt;
   const auto begin = static_cast<std::size_t>(found.data() - text.data());
   return Hit{begin, begin + found.size()};
+}
+
+std::optional<LinePattern::Hit> LinePattern::match_line(std::string_view line) const {
+  return match(line, 0, expression_.depends_on_letters() ? letters_of(line) : Letters::any);
 }
 
 // Only lines with the required text are given to the expression.
@@ -130,7 +121,7 @@ std::optional<LinePattern::Hit> LinePattern::find_by_required_text(std::string_v
     if (is_plain_) return Hit{at, at + required_->size()};
     const std::size_t begin = at == 0 ? 0 : lines.rfind('\n', at - 1) + 1;
     const std::size_t end = std::min(lines.find('\n', at), lines.size());
-    if (const auto hit = match(lines.substr(begin, end - begin), 0)) return Hit{begin + hit->begin, begin + hit->end};
+    if (const auto hit = match_line(lines.substr(begin, end - begin))) return Hit{begin + hit->begin, begin + hit->end};
     at = end;
   }
   return std::nullopt;
@@ -139,7 +130,33 @@ std::optional<LinePattern::Hit> LinePattern::find_by_required_text(std::string_v
 std::optional<LinePattern::Hit> LinePattern::find_line_by_line(std::string_view lines, std::size_t from) const {
   while (from <= lines.size()) {
     const std::size_t end = std::min(lines.find('\n', from), lines.size());
-    if (const auto hit = match(lines.substr(from, end - from), 0)) return Hit{from + hit->begin, from + hit->end};
+    if (const auto hit = match_line(lines.substr(from, end - from))) return Hit{from + hit->begin, from + hit->end};
+    from = end + 1;
+  }
+  return std::nullopt;
+}
+
+// Some lines at once, so that those in ASCII are matched as such: they are most, and the fastest.
+std::optional<LinePattern::Hit> LinePattern::find_by_letters(std::string_view lines, std::size_t from) const {
+  while (from <= lines.size()) {
+    const std::size_t end = std::min(lines.find('\n', from + looked_at), lines.size());
+    const std::string_view part = lines.substr(from, end - from);
+    const auto hit = letters_of(part) == Letters::ascii ? match(part, 0, Letters::ascii) : find_candidates(part);
+    if (hit) return Hit{from + hit->begin, from + hit->end};
+    from = end + 1;
+  }
+  return std::nullopt;
+}
+
+// What may match is looked for in all lines, and then looked at in its own.
+std::optional<LinePattern::Hit> LinePattern::find_candidates(std::string_view lines) const {
+  if (expression_.candidates_are_matches()) return match(lines, 0, Letters::any);
+  for (std::size_t from = 0; from <= lines.size();) {
+    const std::size_t at = expression_.next_candidate(lines, from);
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::size_t begin = start_of_line(lines, at);
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    if (const auto hit = match_line(lines.substr(begin, end - begin))) return Hit{begin + hit->begin, begin + hit->end};
     from = end + 1;
   }
   return std::nullopt;
@@ -246,8 +263,9 @@ std::string_view TextSearch::as_searched(char* block, std::size_t size) const {
 
 void TextSearch::search_across(std::string_view text, const std::stop_token& stop) {
   std::size_t counted = 0;
+  const Letters letters = letters_of(text);
   for (std::size_t from = 0; from <= text.size() && !stop.stop_requested();) {
-    const auto hit = pattern_.find_across(text, from);
+    const auto hit = pattern_.find_across(text, from, letters);
     // Behind the last newline there is no line.
     if (!hit || (hit->begin == text.size() && text.back() == '\n')) return;
     if (report_lines(text, *hit, counted) == Found::enough) return;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string_view>
@@ -14,10 +13,7 @@
 #include "workspace/names/secrets.hpp"
 #include "workspace/search/text_finder.hpp"
 #include "workspace/text/encoding.hpp"
-
-namespace re2 {
-class RE2;
-}
+#include "workspace/text/expression.hpp"
 
 namespace workspace {
 
@@ -50,8 +46,8 @@ class LinePattern {
   /// Whether what `may_be_in` looks for is plain ASCII within a line.
   bool requires_ascii() const { return requires_ascii_; }
 
-  /// The first match in a whole text that begins at or after `from`, wherever that is.
-  std::optional<Hit> find_across(std::string_view text, std::size_t from) const;
+  /// The first match in a whole text, which has these letters, that begins at or after `from`, wherever that is.
+  std::optional<Hit> find_across(std::string_view text, std::size_t from, Letters letters) const;
 
   bool spans_lines() const { return multiline_; }
 
@@ -59,9 +55,12 @@ class LinePattern {
   bool sees_returns() const { return sees_returns_; }
 
  private:
-  std::optional<Hit> match(std::string_view text, std::size_t from) const;
+  std::optional<Hit> match(std::string_view text, std::size_t from, Letters letters) const;
+  std::optional<Hit> match_line(std::string_view line) const;
   std::optional<Hit> find_by_required_text(std::string_view lines, std::size_t from) const;
   std::optional<Hit> find_line_by_line(std::string_view lines, std::size_t from) const;
+  std::optional<Hit> find_by_letters(std::string_view lines, std::size_t from) const;
+  std::optional<Hit> find_candidates(std::string_view lines) const;
 
   void require(std::string_view pattern, PatternOptions options);
 
@@ -72,7 +71,7 @@ class LinePattern {
   bool multiline_ = false;
   bool sees_returns_ = false;
   bool line_by_line_ = false;  // \A, \z and (?-m) mean a place in the text given, so each line must be given alone
-  std::unique_ptr<re2::RE2> expression_;
+  Expression expression_;
 };
 
 /// A line that matches, or that a match has a part of. The text is without its end and valid until the callback

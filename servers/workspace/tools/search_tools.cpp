@@ -94,9 +94,9 @@ struct SearchText {
 
   static constexpr auto describe() {
     return fields(
-        field<&SearchText::pattern>(
-            "RE2 regular expression, matched within each line; no look-around, no back-references; \\w, \\d and \\b "
-            "know ASCII only, \\pL is any letter"),
+        field<&SearchText::pattern>("RE2 regular expression, matched within each line; no look-around, no "
+                                    "back-references; \\w, \\d, \\s and \\b "
+                                    "know every language"),
         field<&SearchText::path>("The directory or file to search, relative to the workspace root; . is the root")
             .optional(),
         field<&SearchText::glob>(
