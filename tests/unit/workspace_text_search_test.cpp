@@ -2,15 +2,20 @@
 
 #define BOOST_TEST_MODULE workspace_text_search_test
 #include <fcntl.h>
+#include <re2/re2.h>
 #include <unistd.h>
 
+#include <array>
 #include <boost/test/unit_test.hpp>
+#include <random>
 #include <string>
 #include <toolwire/error.hpp>
 #include <toolwire/system/file_descriptor.hpp>
 #include <vector>
 
 #include "scratch_folder.hpp"
+#include "workspace/text/boundary_matcher.hpp"
+#include "workspace/text/expression_words.hpp"
 
 using toolwire::system::FileDescriptor;
 using workspace::FileSearch;
@@ -297,6 +302,37 @@ BOOST_FIXTURE_TEST_CASE(bounds_of_words_are_seen_across_lines_and_in_long_texts,
   const std::string hostile = std::string(20'000, 'a') + "\u00e4\n";
   BOOST_TEST(search(hostile, "\\b(a*)*b\\b").empty());
   BOOST_TEST(search(hostile, "\\b(.*a){12}b\\b").empty());
+}
+
+// Where all is ASCII, RE2's own \\b means the same, so match and groups must be too.
+BOOST_AUTO_TEST_CASE(the_matcher_of_bounds_agrees_with_re2_on_random_expressions) {
+  constexpr std::array parts{"\\b",    "\\B", "a",   "b",    "_",    ".",    "*",     "+",     "?",        "|",
+                             "(",      ")",   "(?:", "(?i)", "\\pL", "[ab]", "[^a]",  "\\x41", "\\Qa.\\E", "(?P<n>",
+                             "(?-m:^", "\\A", "\\z", "^",    "$",    "*?",   "{1,2}", "(a|b)*"};
+  constexpr std::string_view letters = "aAb_ -\n";
+  std::mt19937 random{7};
+  re2::RE2::Options quiet;
+  quiet.set_log_errors(false);
+  int compared = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string expression = "(?m)";
+    for (auto left = random() % 7 + 1; left > 0; --left) expression += parts[random() % parts.size()];
+    const re2::RE2 whole{expression, quiet};
+    const re2::RE2 loose{workspace::for_unicode(expression, false), quiet};
+    if (!whole.ok() || !loose.ok()) continue;
+    const workspace::BoundaryMatcher matcher{expression, false, loose};
+    std::string text;
+    for (auto left = random() % 9; left > 0; --left) text += letters[random() % letters.size()];
+    std::vector<re2::StringPiece> theirs(static_cast<std::size_t>(whole.NumberOfCapturingGroups()) + 1);
+    std::vector<re2::StringPiece> ours(theirs.size());
+    const bool matches =
+        whole.Match(text, 0, text.size(), re2::RE2::UNANCHORED, theirs.data(), static_cast<int>(theirs.size()));
+    BOOST_REQUIRE_MESSAGE(matcher.match(text, 0, ours) == matches, expression + " on " + text);
+    BOOST_REQUIRE_MESSAGE(!matches || (ours == theirs && ours[0].data() == theirs[0].data()),
+                          expression + " on " + text);
+    ++compared;
+  }
+  BOOST_TEST(compared > 3'000);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_byte_order_mark_is_no_part_of_the_first_line, File) {
