@@ -214,6 +214,7 @@ BOOST_AUTO_TEST_CASE(an_expression_that_cannot_be_used_is_refused_with_the_reaso
     BOOST_TEST(complaint(pattern).find("(?m)") == std::string::npos);
   }
   BOOST_TEST(complaint("foo(").starts_with("pattern: cannot be parsed: missing ): foo(;"));
+  BOOST_TEST(complaint("\\w{1000}").empty());
   BOOST_TEST(complaint(std::string(4097, 'a')).find("longer than 4096") != std::string::npos);
   BOOST_TEST(complaint("((\\pL{100}){10}){10}").find("expected an RE2") != std::string::npos);
 }

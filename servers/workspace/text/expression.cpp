@@ -1,11 +1,15 @@
 #include "workspace/text/expression.hpp"
 
+#include <cstdint>
+
 #include "workspace/text/boundary_matcher.hpp"
 #include "workspace/text/expression_words.hpp"
 #include "workspace/text/words.hpp"
 
 namespace workspace {
 namespace {
+
+constexpr std::int64_t room_for_unicode = 32 << 20;  // bytes; the usual 8 MiB do not hold \w{500}
 
 re2::RE2::Options re2_options(ExpressionOptions wanted) {
   re2::RE2::Options options;
@@ -40,7 +44,9 @@ Expression::Expression(std::string_view pattern, ExpressionOptions options) {
     error_ = "\\C and \\b or \\B cannot stand in one expression";
     return;
   }
-  any_ = by_line(for_unicode(text, false), wanted);
+  re2::RE2::Options roomy = wanted;
+  roomy.set_max_mem(room_for_unicode);
+  any_ = by_line(for_unicode(text, false), roomy);
   if (!any_->ok()) {
     error_ = any_->error();
   } else if (used.bounds) {
