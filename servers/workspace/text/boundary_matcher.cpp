@@ -63,7 +63,7 @@ class BoundaryMatcher::Run {
     for (std::size_t at = from; at <= text_.size();) {
       if (now_.size() == 0) {
         if (is_found_) break;
-        at = next_begin(at);
+        if (at == from) at = next_begin(at);  // once: each time it may read to the end
         if (at == nowhere) break;
       }
       if (!is_found_) {
