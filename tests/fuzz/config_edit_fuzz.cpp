@@ -59,6 +59,7 @@ void edit_toml(const std::string& text) try {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   edit_json(text, Comments::allowed);
+  edit_json(text, Comments::allowed_without_last_comma);
   edit_json(text, Comments::refused);
   edit_toml(text);
   return 0;

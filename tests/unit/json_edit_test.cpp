@@ -122,6 +122,16 @@ BOOST_AUTO_TEST_CASE(json_without_comments_is_held_to_it) {
   BOOST_TEST(problem("{\"a\": [1,]}", Comments::refused) == "line 1, column 10: expected an element behind the comma");
 }
 
+BOOST_AUTO_TEST_CASE(json_with_comments_may_have_no_last_comma) {
+  const Comments comments = Comments::allowed_without_last_comma;
+  for (const char* const text :
+       {"// first\n{\"mcpServers\": {\n  \"a\": 1, // of a\n  \"b\": [2] /* of b */\n}, \"z\": 1}\n// last",
+        "{\"mcpServers\": {\n  \"a\": 1 // of a\n  // \"old\": 1,\n}}", "{\"mcpServers\": {/* none */}}"})
+    comes_and_goes(text, comments);
+  BOOST_TEST(problem("{\"a\": 1, // no\n}", comments) == "line 2, column 1: expected a member behind the comma");
+  BOOST_TEST(problem("{\"a\": [1,]}", comments) == "line 1, column 10: expected an element behind the comma");
+}
+
 BOOST_AUTO_TEST_CASE(another_shape_is_refused_with_its_place) {
   BOOST_TEST(problem("[]") == "line 1, column 1: expected an object");
   BOOST_TEST(problem("{\n\"mcpServers\": []}") == "line 2, column 15: expected an object under \"mcpServers\"");

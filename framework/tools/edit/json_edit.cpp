@@ -111,7 +111,7 @@ std::string with_added(std::string_view text, const JsonNode& object, const std:
   const JsonMember& last = object.members.back();
   const bool has_comma = last.comma != JsonMember::no_comma;
   std::size_t at = has_comma ? last.comma + 1 : last.value.end;
-  if (comments == Comments::allowed) at = behind_own_comments(text, at);
+  if (comments != Comments::refused) at = behind_own_comments(text, at);
   std::string out(text.substr(0, last.value.end));
   if (!has_comma) out += ',';
   out.append(text.substr(last.value.end, at - last.value.end)).append(use.before).append(member);

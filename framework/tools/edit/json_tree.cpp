@@ -78,7 +78,7 @@ class Reader {
     *comma = at_++;
     skip();
     if (next() != close) return true;
-    if (comments_ == Comments::refused) fail(std::string("expected ") + what + " behind the comma");
+    if (comments_ != Comments::allowed) fail(std::string("expected ") + what + " behind the comma");
     return ++at_, false;
   }
 

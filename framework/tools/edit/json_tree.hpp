@@ -12,8 +12,8 @@
 
 namespace toolwire::edit {
 
-/// Whether comments and a comma behind the last member or element are part of the format (JSONC).
-enum class Comments { refused, allowed };
+/// Whether comments are part of the format, and with them a comma behind the last member or element (JSONC) or not.
+enum class Comments { refused, allowed, allowed_without_last_comma };
 
 struct JsonMember;
 

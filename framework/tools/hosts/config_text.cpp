@@ -10,6 +10,7 @@ namespace {
 
 edit::Comments comments_in(Format format) {
   if (format == Format::yaml) throw std::logic_error("YAML is not read");
+  if (format == Format::commented_json) return edit::Comments::allowed_without_last_comma;
   return format == Format::jsonc ? edit::Comments::allowed : edit::Comments::refused;
 }
 

@@ -7,7 +7,8 @@
 
 namespace toolwire::hosts {
 
-enum class Format { json, jsonc, toml, yaml };
+/// commented_json: with comments, but without a comma behind the last member or element, which jsonc may have.
+enum class Format { json, commented_json, jsonc, toml, yaml };
 
 /// For whom a server is there: this user everywhere, everybody in one folder, this user in one folder.
 enum class Scope { user, project, local };

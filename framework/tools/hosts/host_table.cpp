@@ -121,6 +121,7 @@ constexpr std::array table{
          .schemas_as = "Cursor"},
     Host{.name = "gemini-cli",
          .title = "Gemini CLI",
+         .format = Format::commented_json,  // as 0.61.0 reads it
          .key = "mcpServers",
          .user = everywhere("~/.gemini/settings.json"),
          .project = everywhere(".gemini/settings.json"),
