@@ -17,10 +17,12 @@ EXAMPLE = ROOT / "bridge/examples/cluster"
 KEY = "a key for measured clusters only"
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def held_port():
+    """A socket whose port nobody else gets but who asks for it: it is bound, and does not listen."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    return holder
 
 
 def eventually(what, condition, seconds=30):
@@ -119,7 +121,8 @@ class Cluster:
                  redis_folder=None, preload=None, arguments=(), append_only="always", open_nats=False):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="toolwire-cluster-"))
         self.program, self.settings = str(program), settings or {}
-        self.ports = {name: free_port() for name in ("entry", "redis", "nats")}
+        self._held = {name: held_port() for name in ("entry", "redis", "nats")}
+        self.ports = {name: holder.getsockname()[1] for name, holder in self._held.items()}
         self.entry = self.ports["entry"]
         self.members = {}
         self._append_only = append_only
@@ -159,8 +162,8 @@ class Cluster:
                     member.process.wait(10)
             except subprocess.TimeoutExpired:
                 member.kill()
-        for listener in self.listeners:
-            listener.close()
+        for one in [*self.listeners, *self._held.values()]:
+            one.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def named(self, kind):
