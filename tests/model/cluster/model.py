@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 MEASURED = pathlib.Path(__file__).resolve().parent / "measured.json"
 CORES = 2  # of the machine that was measured
+NO_PART_IN_A_CALL = 2  # microseconds: who takes less keeps its connections, and no more
 
 
 @dataclass
@@ -101,31 +102,34 @@ def needs_of(points):
         idle, busy = some[0], some[-1]
         total = sum(busy["cpu"].values())
         found[kind] = {one: need(idle["cpu"][one], cpu, busy["connections"] * cpu / total)
-                       for one, cpu in busy["cpu"].items() if cpu > 0}
+                       for one, cpu in busy["cpu"].items() if cpu >= NO_PART_IN_A_CALL}
     return found
 
 
-def stations_of(needs, replicas, workers, cores=CORES, part=None, of=None):
+def station_of(needs, replicas, workers, cores=CORES):
     """`cores`: those that nobody else used meanwhile."""
     members = {"replica": replicas, "worker": max(workers, 1)}
-    given = {kind: Need(one.steady, one.waking, members.get(kind, 1)) for kind, one in needs.items()}
-    if not part:
-        return [Station("the two cores", given, cores)]
-    apart = given.pop(of)
-    count = members[of]
-    return [Station("the two cores", given, max(0.1, cores - part * count)), Station(of, {of: apart}, part, count)]
+    return Station("the two cores", {kind: Need(one.steady, one.waking, members.get(kind, 1))
+                                     for kind, one in needs.items()}, cores)
+
+
+def rate_of(point, needed):
+    """Calls in a second. Who has a part of a CPU runs for that part of the time and then stands still. While it runs the
+    queues are as they are where nobody stands still, and a call needs of it what it needs there."""
+    station = station_of(needed, point["replicas"], point["workers"], max(0.1, CORES - point["others"]))
+    found = solve([station], point["connections"])
+    if not point["part"]:
+        return found.rate
+    present = found.present[station.name]
+    apart = station.needs[point["of"]]
+    busy = apart.at(present * station.demand(present)[1][point["of"]])
+    return min(found.rate, apart.members * point["part"] / busy)
 
 
 def compared(points, needs=None):
     """[(point, calls in a second as predicted)]"""
     needs = needs or needs_of(points)
-    found = []
-    for one in points:
-        needed = needs["worker" if one["workers"] else "replica"]
-        cores = max(0.1, CORES - one["others"])
-        stations = stations_of(needed, one["replicas"], one["workers"], cores, one["part"], one["of"])
-        found.append((one, solve(stations, one["connections"]).rate))
-    return found
+    return [(one, rate_of(one, needs["worker" if one["workers"] else "replica"])) for one in points]
 
 
 # What was not measured
