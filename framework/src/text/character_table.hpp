@@ -6,7 +6,7 @@
 
 #include "text/character_class.hpp"
 
-// clang-format off: as it was written
+// clang-format off
 namespace toolwire::text {
 
 inline constexpr std::string_view unicode_version = "15.0.0";

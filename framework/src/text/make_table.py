@@ -10,26 +10,12 @@ database is not there or of another version.
 """
 
 import pathlib
-import re
 import sys
+
+from unicode_database import having, run, version_of, wrapped
 
 TABLE = pathlib.Path(__file__).with_name("character_table.hpp")
 BEYOND = 0x110000
-UNUSED_IS_77 = 77
-
-
-def entries(path):
-    """(first, last, value) for each line of a file of the database; code points are numbers."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        fields = [field.strip() for field in line.split("#")[0].split(";")]
-        if len(fields) < 2 or " " in fields[0]:
-            continue
-        first, _, last = fields[0].partition("..")
-        yield int(first, 16), int(last or first, 16), fields[1]
-
-
-def having(path, *values):
-    return {code for first, last, value in entries(path) if value in values for code in range(first, last + 1)}
 
 
 def classes_of(database):
@@ -70,27 +56,12 @@ def tag_flags(database):
     return found
 
 
-def version_of(database):
-    first = (database / "PropList.txt").read_text(encoding="utf-8").splitlines()[0]
-    return re.search(r"-([0-9.]+)\.txt", first).group(1)
-
-
 def rows_of(classes):
     last = None
     for code, name in enumerate(classes):
         if name != last:
             yield f"{{0x{code:04X}, {name}}},"
         last = name
-
-
-def wrapped(words, width=118):
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > width:
-            yield line
-            line = ""
-        line = f"{line} {word}" if line else word
-    yield line
 
 
 def table_text(database):
@@ -104,7 +75,7 @@ def table_text(database):
 
 #include "text/character_class.hpp"
 
-// clang-format off: as it was written
+// clang-format off
 namespace toolwire::text {{
 
 inline constexpr std::string_view unicode_version = "{version_of(database)}";
@@ -130,27 +101,5 @@ inline constexpr auto character_ranges = [] {{
 """
 
 
-def main(arguments):
-    check = "--check" in arguments
-    folders = [argument for argument in arguments if not argument.startswith("-")]
-    if len(folders) != 1:
-        sys.exit("usage: make_table.py [--check] <folder of the Unicode Character Database>")
-    database = pathlib.Path(folders[0])
-    if not (database / "PropList.txt").is_file():
-        print(f"{database} holds no Unicode Character Database")
-        return UNUSED_IS_77 if check else 1
-    if not check:
-        TABLE.write_text(table_text(database), encoding="utf-8")
-        return 0
-    committed = TABLE.read_text(encoding="utf-8")
-    if f'"{version_of(database)}"' not in committed:
-        print(f"the table is of another version than {version_of(database)}")
-        return UNUSED_IS_77
-    if committed != table_text(database):
-        print(f"{TABLE.name} is not what this script makes of {database}; write it anew, without --check")
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(TABLE, table_text, sys.argv[1:]))

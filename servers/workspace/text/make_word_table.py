@@ -11,26 +11,13 @@ database is not there or of another version.
 """
 
 import pathlib
-import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "framework/src/text"))
+from unicode_database import entries, having, run, version_of, wrapped  # noqa: E402
 
 TABLE = pathlib.Path(__file__).with_name("word_table.hpp")
 NEWEST = (14, 0)
-UNUSED_IS_77 = 77
-
-
-def entries(path):
-    """(first, last, value) for each line of a file of the database; code points are numbers."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        fields = [field.strip() for field in line.split("#")[0].split(";")]
-        if len(fields) < 2 or " " in fields[0]:
-            continue
-        first, _, last = fields[0].partition("..")
-        yield int(first, 16), int(last or first, 16), fields[1]
-
-
-def having(path, *values):
-    return {code for first, last, value in entries(path) if value in values for code in range(first, last + 1)}
 
 
 def known(database):
@@ -58,21 +45,6 @@ def ranges_of(codes):
     return ranges
 
 
-def version_of(database):
-    first = (database / "PropList.txt").read_text(encoding="utf-8").splitlines()[0]
-    return re.search(r"-([0-9.]+)\.txt", first).group(1)
-
-
-def wrapped(words, width):
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > width:
-            yield line
-            line = ""
-        line = f"{line} {word}" if line else word
-    yield line
-
-
 def table_text(database):
     parts = []
     for name, codes in tables(database).items():
@@ -84,7 +56,7 @@ def table_text(database):
 
 #include <array>
 
-// clang-format off: as it was written
+// clang-format off
 namespace workspace {{
 
 struct CodeRange {{
@@ -96,27 +68,5 @@ struct CodeRange {{
 """
 
 
-def main(arguments):
-    check = "--check" in arguments
-    folders = [argument for argument in arguments if not argument.startswith("-")]
-    if len(folders) != 1:
-        sys.exit("usage: make_word_table.py [--check] <folder of the Unicode Character Database>")
-    database = pathlib.Path(folders[0])
-    if not (database / "PropList.txt").is_file():
-        print(f"{database} holds no Unicode Character Database")
-        return UNUSED_IS_77 if check else 1
-    if not check:
-        TABLE.write_text(table_text(database), encoding="utf-8")
-        return 0
-    committed = TABLE.read_text(encoding="utf-8")
-    if f"Database {version_of(database)};" not in committed:
-        print(f"the table is of another version than {version_of(database)}")
-        return UNUSED_IS_77
-    if committed != table_text(database):
-        print(f"{TABLE.name} is not what this script makes of {database}; write it anew, without --check")
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(TABLE, table_text, sys.argv[1:]))

@@ -3,7 +3,7 @@
 
 #include <array>
 
-// clang-format off: as it was written
+// clang-format off
 namespace workspace {
 
 struct CodeRange {
