@@ -3,7 +3,7 @@
 #
 # usage: run.sh [SUITE...]      release, asan and tsan without an argument:
 #   release  g++, static and stripped programs: everything but mutated conversations
-#   asan     clang, address and undefined-behaviour sanitizers; mutated conversations, each fuzz target for one minute
+#   asan     clang, address and undefined-behaviour sanitizers; mutated conversations and fuzz targets, each for 20 seconds
 #   tsan     clang, thread sanitizer
 #   dev      g++ without optimisation, as one works: what release runs, but for hosts and the installed package
 #   tidy     clang-tidy on the files that differ from the upstream branch, from the commit in TIDY_BASE, or since a day before
@@ -33,7 +33,7 @@ bash tests/support/install.sh build tests hosts packages browsers || exit 1
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 export LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan_suppressions.txt:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS="second_deadlock_stack=1 die_after_fork=0 suppressions=$PWD/tests/support/tsan_suppressions.txt"
+export TSAN_OPTIONS="second_deadlock_stack=1 die_after_fork=0 atexit_sleep_ms=20 suppressions=$PWD/tests/support/tsan_suppressions.txt"
 export BOOST_TEST_COLOR_OUTPUT=0
 # A fresh clone finds what another one has compiled, but for tests, which are compiled with the paths of programs; the three
 # suites take more than the usual 5 GB.
@@ -99,8 +99,8 @@ run_suite() {
   cmake --preset "$suite" --log-level=WARNING && cmake --build "$folder" --parallel 2 || return 1
   times+=", $suite $((SECONDS - began))"
   began=$SECONDS
-  # Twice as many as cores: many tests wait most of their time.
-  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 4 --output-on-failure --no-tests=error --no-label-summary \
+  # Three times as many as cores: many tests wait most of their time.
+  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 6 --output-on-failure --no-tests=error --no-label-summary \
     "${selection[@]}" 2>&1 | tee "$folder/ctest.log"
   status=${PIPESTATUS[0]}
   times+=" + $((SECONDS - began)) s"

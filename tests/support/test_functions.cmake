@@ -165,7 +165,7 @@ endfunction()
 # it finds in the build folder.
 # What fails on one machine is to fail on the next, and a change is not to be held up by what another has missed.
 set(TOOLWIRE_ATTACK_SEED 1 CACHE STRING "Of fuzz targets and mutated conversations as tests; 0: another each time")
-set(TOOLWIRE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzz target runs as a test")
+set(TOOLWIRE_FUZZ_SECONDS 20 CACHE STRING "How long each fuzz target runs as a test")
 function(toolwire_fuzz_target name)
   if(NOT TOOLWIRE_FUZZ)
     return()
