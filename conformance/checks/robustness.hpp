@@ -30,6 +30,21 @@ class Effort {
   const std::chrono::milliseconds before_;
 };
 
+/// Watches, from its making on, whether a server is busy while there is nothing to do. Must not outlive the session.
+class IdleWatch {
+ public:
+  explicit IdleWatch(const Session& session);
+  std::chrono::milliseconds used() const { return process_.cpu_time() - used_before_; }
+  /// Whether it has used more of the processors than `limit`, or on a busy machine has wanted one all the time.
+  bool is_busy(std::chrono::milliseconds limit) const;
+
+ private:
+  const ServerProcess& process_;
+  const std::chrono::steady_clock::time_point began_;
+  const std::chrono::milliseconds used_before_;
+  const std::chrono::milliseconds awaited_before_;
+};
+
 /// A separate session that passive checks ignore, because what is sent in it is not valid.
 Session& rough_session(Probe& probe);
 /// `broken` unless a request sent now is answered in time and only messages came so far.

@@ -6,6 +6,20 @@
 
 namespace toolwire::conformance {
 
+IdleWatch::IdleWatch(const Session& session)
+    : process_(session.process()),
+      began_(std::chrono::steady_clock::now()),
+      used_before_(process_.cpu_time()),
+      awaited_before_(process_.awaited_cpu_time()) {}
+
+bool IdleWatch::is_busy(std::chrono::milliseconds limit) const {
+  constexpr auto least = std::chrono::milliseconds(20);  // what wakes up once and then waits is not busy
+  const auto spent = used();
+  if (spent >= limit) return true;
+  const auto wanted = spent + process_.awaited_cpu_time() - awaited_before_;
+  return spent >= least && wanted >= (std::chrono::steady_clock::now() - began_) * 9 / 10;
+}
+
 Session& rough_session(Probe& probe) {
   Session& session = probe.opened();
   probe.do_not_judge(session);

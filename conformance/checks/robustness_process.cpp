@@ -72,11 +72,10 @@ void stdout_closed(Probe& probe) {
     session.send_request(harmless(probe));
     if (session.process().wait_for_end(100ms)) return;
   }
-  const auto before = session.process().cpu_time();
+  const IdleWatch unread(session);
   session.process().wait_for_end(500ms);
-  const auto spent = session.process().cpu_time() - before;
-  if (spent > 250ms)
-    probe.broken("no busy loop once nobody reads", std::to_string(spent.count()) + " ms of CPU in 500 ms");
+  if (unread.is_busy(250ms))
+    probe.broken("no busy loop once nobody reads", std::to_string(unread.used().count()) + " ms of CPU in 500 ms");
   probe.fail("an end within 5000 ms once nobody reads its output", "the server is still running");
 }
 

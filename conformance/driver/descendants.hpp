@@ -27,4 +27,8 @@ void kill_process(pid_t process);
 /// User and system time of a living process; zero if it is gone.
 std::chrono::microseconds cpu_time_of(pid_t process);
 
+/// For how long the threads of a living process could not go on since others had the processors; zero where the kernel
+/// does not tell.
+std::chrono::microseconds awaited_cpu_time_of(pid_t process);
+
 }  // namespace toolwire::conformance
