@@ -1,5 +1,6 @@
 // How agents speak with their models, in four dialects: which requests are turns of a conversation, the tools of a server in one,
-// what a tool has answered, and the answer that calls a tool, or ends the conversation. Streams of events, all of them.
+// what is shown of what a tool has answered, the text in it, and the answer that calls a tool, or ends the conversation. Streams of
+// events, all of them.
 
 const stream = (events) => events.map((event) => `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('');
 const identifier = () => `call_${Math.random().toString(36).slice(2)}`;
@@ -10,7 +11,8 @@ export const responses = {
   isTurn: (url) => url.endsWith('/responses'),
   // Those of a server may stand in a namespace of their own.
   tools: ({ tools = [] }) => tools.flatMap((one) => (one.tools ?? [one]).map((tool) => ({ ...tool, space: one.tools && one.name }))),
-  lastAnswer: ({ input }) => textOf(input.findLast(({ type }) => type === 'function_call_output').output),
+  lastShown: ({ input }) => input.findLast(({ type }) => type === 'function_call_output').output,
+  textOf,
   write(call, tool) {
     const id = identifier();
     const item = call ? { type: 'function_call', id, call_id: id, name: tool.name, ...(tool.space && { namespace: tool.space }), arguments: JSON.stringify(call.args) }
@@ -27,9 +29,11 @@ export const responses = {
 export const gemini = {
   isTurn: (url) => url.includes(':streamGenerateContent'),
   tools: ({ tools = [] }) => tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations),
-  lastAnswer({ contents }) {
-    const parts = contents.flatMap((content) => content.parts).filter((part) => part.functionResponse);
-    const { output, error } = parts.at(-1).functionResponse.response;
+  lastShown({ contents }) {
+    const parts = contents.flatMap((content) => content.parts);
+    return parts.slice(parts.findLastIndex((part) => part.functionResponse));  // images come behind
+  },
+  textOf([{ functionResponse: { response: { output, error } } }]) {
     return output ?? error;
   },
   write(call, tool) {
@@ -42,7 +46,8 @@ export const gemini = {
 export const chat = {
   isTurn: (url) => url.endsWith('/chat/completions'),
   tools: ({ tools = [] }) => tools.map(({ function: tool }) => tool),
-  lastAnswer: ({ messages }) => textOf(messages.findLast(({ role }) => role === 'tool').content),
+  lastShown: ({ messages }) => messages.findLast(({ role }) => role === 'tool').content,
+  textOf,
   write(call, tool) {
     const chunk = (delta, finish = null) => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] });
     const called = call && [{ index: 0, id: identifier(), type: 'function', function: { name: tool.name, arguments: JSON.stringify(call.args) } }];
@@ -55,10 +60,10 @@ export const chat = {
 export const messages = {
   isTurn: (url) => url.startsWith('/v1/messages') && !url.includes('count_tokens'),
   tools: ({ tools = [] }) => tools,
-  lastAnswer({ messages: all }) {
-    const parts = all.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type }) => type === 'tool_result');
-    return textOf(parts.at(-1).content);
+  lastShown({ messages: all }) {
+    return all.flatMap(({ content }) => (Array.isArray(content) ? content : [])).findLast(({ type }) => type === 'tool_result');
   },
+  textOf: ({ content }) => textOf(content),
   write(call, tool) {
     const usage = { input_tokens: 1, output_tokens: 1 };
     const block = call ? { type: 'tool_use', id: identifier(), name: tool.name, input: {} } : { type: 'text', text: '' };

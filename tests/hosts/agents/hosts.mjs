@@ -12,7 +12,7 @@ export const hosts = {
     dialect: messages,
     server: 'workspace-server',  // it keeps "workspace" for itself
     list: ['claude', 'mcp', 'list'],
-    talk: ['claude', '-p', 'Go on.', '--model', model, '--allowedTools', 'mcp__workspace-server,mcp__plugin_toolwire-workspace_workspace'],
+    talk: ['claude', '-p', 'Go on.', '--model', model, '--allowedTools', 'mcp__workspace-server,mcp__plugin_toolwire-workspace_workspace,mcp__results'],
     environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'none', ENABLE_TOOL_SEARCH: 'false', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }),
     // `folder` has the folders of the plugins.
     plugin: (folder) => [['claude', 'plugin', 'validate', `${folder}/claude-code/toolwire-workspace`],

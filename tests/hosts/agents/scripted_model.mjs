@@ -33,19 +33,20 @@ class Play {
 // Of a tool's name an agent makes one of its own, with the server's in front.
 const isOf = (server, { space = '', name }) => (space + name).includes(server);
 const isTool = (wanted, { name }) => name === wanted || (name.endsWith(wanted) && /[_-]$/.test(name.slice(0, -wanted.length)));
+const toolOf = (tools, wanted) => tools.filter((tool) => isTool(wanted, tool)).sort((one, other) => one.name.length - other.name.length)[0];
 
 export class ScriptedModel {
   // `server`: how the agent knows the server whose tools are called. `countTokens`: of a text; `textOf`: what the script gets of
-  // what the agent shows of an answer.
-  static async start(dialect, server, { countTokens = () => 0, textOf = (shown) => shown } = {}) {
-    const model = new ScriptedModel(dialect, server, countTokens, textOf);
+  // the text that the agent shows of an answer; `whole`: it gets all that is shown instead, as JSON.
+  static async start(dialect, server, { countTokens = () => 0, textOf = (shown) => shown, whole = false } = {}) {
+    const model = new ScriptedModel(dialect, server, countTokens, textOf, whole);
     await new Promise((listening) => model.server.listen(0, '127.0.0.1', listening));
     model.url = `http://127.0.0.1:${model.server.address().port}`;
     return model;
   }
 
-  constructor(dialect, server, countTokens, textOf) {
-    Object.assign(this, { dialect, name: server, countTokens, textOf });
+  constructor(dialect, server, countTokens, textOf, whole) {
+    Object.assign(this, { dialect, name: server, countTokens, textOf, whole });
     this.server = createServer((request, response) => this.#take(request, response));
   }
 
@@ -80,7 +81,7 @@ export class ScriptedModel {
     const call = await this.current.next(answer);
     if (call) this.#called(call);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(this.dialect.write(call, call && tools.find((tool) => isTool(call.tool, tool))));
+    response.end(this.dialect.write(call, call && toolOf(tools, call.tool)));
     this.begun = call && performance.now();
   }
 
@@ -88,9 +89,10 @@ export class ScriptedModel {
   #seen(body) {
     if (this.begun === undefined) return undefined;
     this.counts.milliseconds += performance.now() - this.begun;
-    const shown = this.dialect.lastAnswer(body);
-    this.counts.tokens += this.countTokens(shown);
-    return this.textOf(shown);
+    const shown = this.dialect.lastShown(body);
+    const text = this.dialect.textOf(shown);
+    this.counts.tokens += this.countTokens(text);
+    return this.whole ? JSON.stringify(shown) : this.textOf(text);
   }
 
   #called({ args }) {
