@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+
+#include <toolwire/json_members.hpp>
 
 namespace toolwire::protocol {
 namespace {
@@ -14,16 +19,32 @@ struct KnownHost {
   std::string_view source;  // where it can be read, and in which version it was
 };
 
-constexpr std::array<KnownHost, 1> known_hosts{{
+constexpr std::array<KnownHost, 4> known_hosts{{
+    {"continue-cli-client", {.needs_text = true}, "@continuedev/cli 1.5.47 (npm), as what it sends its model shows"},
+    {"copilot-cli",
+     {.drops_other_content = true, .joins_texts = true},
+     "@github/copilot 1.0.102 (npm), as what it sends its model shows"},
     {"gemini-cli-mcp-client",
-     {.takes_text_for_structured = true},
+     {.takes_text_for_structured = true, .needs_text = true},
      "@google/gemini-cli 0.61.0 (npm), fixStructuredContent: wraps every transport, not only that of one server"},
+    {"opencode", {.drops_other_content = true}, "opencode-ai 1.18.33 (npm), as what it sends its model shows"},
 }};
 
-const std::string* first_text(const ToolResult& result) {
-  if (result.content.empty()) return nullptr;
-  const auto* const text = std::get_if<TextContent>(&result.content.front().item);
-  return text != nullptr ? &text->text : nullptr;
+/// Also of a block that another server has written.
+std::optional<std::string_view> text_of(const Content& content) {
+  if (const auto* const text = std::get_if<TextContent>(&content.item)) return text->text;
+  const auto* const verbatim = std::get_if<Json>(&content.item);
+  const JsonObject* const block = verbatim != nullptr ? verbatim->if_object() : nullptr;
+  if (block == nullptr || text_or(*block, "type") != "text") return std::nullopt;
+  const Json* const text = block->if_contains("text");
+  if (text == nullptr || !text->is_string()) return std::nullopt;
+  return std::string_view(text->get_string());
+}
+
+/// Of an item that `text_of` has found a text in.
+std::string& own_text(Content& content) {
+  if (std::holds_alternative<Json>(content.item)) content.item = TextContent{std::string(*text_of(content))};
+  return std::get<TextContent>(content.item).text;
 }
 
 bool is_json_without_members(std::string_view text) {
@@ -37,6 +58,60 @@ bool is_json_without_members(std::string_view text) {
   }
 }
 
+bool would_refuse(const HostFaults& faults, const ToolResult& result, bool has_structured) {
+  if (!faults.takes_text_for_structured || has_structured) return false;
+  const auto text = result.content.empty() ? std::nullopt : text_of(result.content.front());
+  return text && is_json_without_members(*text);
+}
+
+std::string bytes_text(const std::string& uri, const std::string& mime_type, std::size_t size) {
+  return "[" + uri + (mime_type.empty() ? "" : ", " + mime_type) + ", " + std::to_string(size) +
+         " bytes: this host shows its model none]";
+}
+
+std::string sound_text(const std::string& mime_type) {
+  return "[audio, " + mime_type + ": this host shows its model none]";
+}
+
+/// What stands for an item that a host drops; null for one that it shows.
+struct TextInstead {
+  using Text = std::optional<std::string>;
+
+  Text operator()(const TextContent&) const { return std::nullopt; }
+  Text operator()(const ImageContent&) const { return std::nullopt; }
+  Text operator()(const AudioContent& audio) const { return sound_text(audio.mime_type); }
+  Text operator()(const ResourceLink& link) const { return link.name + ": " + link.uri; }
+  Text operator()(const EmbeddedResource& resource) const {
+    if (!resource.binary) return std::nullopt;
+    return bytes_text(resource.uri, resource.mime_type, resource.contents.size());
+  }
+  Text operator()(const Json& verbatim) const {
+    const JsonObject* const block = verbatim.if_object();
+    if (block == nullptr) return std::nullopt;
+    const std::string type = text_or(*block, "type");
+    if (type == "audio") return sound_text(text_or(*block, "mimeType"));
+    if (type == "resource_link") return text_or(*block, "name") + ": " + text_or(*block, "uri");
+    const Json* const held = type == "resource" ? block->if_contains("resource") : nullptr;
+    const JsonObject* const resource = held != nullptr ? held->if_object() : nullptr;
+    if (resource == nullptr || !resource->contains("blob")) return std::nullopt;
+    return bytes_text(text_or(*resource, "uri"), text_or(*resource, "mimeType"),
+                      text_or(*resource, "blob").size() / 4 * 3);
+  }
+};
+
+bool would_drop(const Content& content) { return std::visit(TextInstead{}, content.item).has_value(); }
+
+ToolResult with_structured(ToolResult result) {
+  std::string& text = own_text(result.content.front());
+  if (result.is_error) {
+    text.insert(0, "Error: ");  // structured content would have to fit the schema of the tool's results
+  } else {
+    Json said = result.structured ? std::move(*result.structured) : Json(text);
+    result.structured = JsonObject{{"result", std::move(said)}};
+  }
+  return result;
+}
+
 }  // namespace
 
 HostFaults faults_of(const JsonObject& client_info) {
@@ -46,19 +121,27 @@ HostFaults faults_of(const JsonObject& client_info) {
   return known == known_hosts.end() ? HostFaults{} : known->faults;
 }
 
-bool would_refuse(const HostFaults& faults, const ToolResult& result, bool has_structured) {
-  if (!faults.takes_text_for_structured || has_structured) return false;
-  const std::string* const text = first_text(result);
-  return text != nullptr && is_json_without_members(*text);
+bool would_spoil(const HostFaults& faults, const ToolResult& result, bool has_structured) {
+  return would_refuse(faults, result, has_structured) ||
+         (faults.drops_other_content && std::ranges::any_of(result.content, would_drop)) ||
+         (faults.joins_texts && result.content.size() > 1) ||
+         (faults.needs_text && result.content.empty() && result.structured);
 }
 
-ToolResult acceptable(ToolResult result) {
-  std::string& text = std::get<TextContent>(result.content.front().item).text;
-  if (result.is_error) {
-    text.insert(0, "Error: ");  // structured content would have to fit the schema of the tool's results
-  } else {
-    Json said = result.structured ? std::move(*result.structured) : Json(text);
-    result.structured = JsonObject{{"result", std::move(said)}};
+ToolResult acceptable(const HostFaults& faults, ToolResult result, bool has_structured) {
+  if (would_refuse(faults, result, has_structured)) result = with_structured(std::move(result));
+  if (faults.drops_other_content) {
+    for (Content& content : result.content) {
+      if (auto text = std::visit(TextInstead{}, content.item)) content.item = TextContent{std::move(*text)};
+    }
+  }
+  if (faults.needs_text && result.content.empty() && result.structured)
+    result.add_text(to_json_text(*result.structured));
+  if (faults.joins_texts) {
+    for (std::size_t i = 0; i + 1 < result.content.size(); ++i) {
+      const auto text = text_of(result.content[i]);
+      if (text && !text->ends_with('\n')) own_text(result.content[i]).push_back('\n');
+    }
   }
   return result;
 }
