@@ -130,3 +130,47 @@ BOOST_AUTO_TEST_CASE(what_was_read_may_grow_afterwards) {
   for (int i = 0; i < 20; ++i) grown.push_back(Json(grown.front(), grown.storage()));
   BOOST_TEST(grown.size() == 21U);
 }
+
+namespace {
+
+std::string called(const std::string& id, const std::string& params) {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"m","params":)" + params + "}";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(meta_is_shared_only_where_every_byte_is_that_of_the_request_before) {
+  json::KeptMember kept;
+  const auto meta_of = [&](const std::string& params) {
+    const Incoming incoming = parse(called("1", params), {{128}}, &kept);
+    const Request& request = std::get<Request>(std::get<Message>(incoming));
+    const Json* own = request.params.get_object().if_contains("_meta");
+    BOOST_TEST((own == nullptr) == (kept.shared() != nullptr));
+    return (own == nullptr ? "shared " : "own ") + to_json_text(own == nullptr ? *kept.shared() : *own);
+  };
+  BOOST_TEST(meta_of(R"({"_meta":{"a":1}})") == R"(own {"a":1})");
+  BOOST_TEST(meta_of(R"({"_meta":{"a":1},"b":2})") == R"(shared {"a":1})");
+  BOOST_TEST(meta_of(R"({"b":2, "_meta" : {"a":1} })") == R"(shared {"a":1})");
+  BOOST_TEST(meta_of(R"({"_meta":{"a":2}})") == R"(own {"a":2})");
+  BOOST_TEST(meta_of(R"({"_meta":{"a":1}})") == R"(own {"a":1})");
+  BOOST_TEST(meta_of(R"({"_meta":{"a": 1}})") == R"(own {"a":1})");
+  BOOST_TEST(meta_of(R"({"_meta":{"a": 1},"_meta":{"a":3}})") == R"(own {"a":3})");
+  BOOST_TEST(meta_of(R"({"_meta":{"a":3},"\u005fmeta":{"a": 1}})") == R"(own {"a":1})");
+  BOOST_TEST(meta_of(R"({"_meta":7})") == "own 7");
+  BOOST_TEST(meta_of(R"({"_meta":71})") == "own 71");
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_behind_a_shared_meta_is_judged_as_ever) {
+  json::KeptMember kept;
+  for (int i = 0; i < 3; ++i) parse(called("1", R"({"_meta":{"a":1}})"), {{128}}, &kept);
+  for (const char* params : {R"({"_meta":{"a":1}})"
+                             "}",
+                             R"({"_meta":{"a":1}x})", R"({"_meta":{"a":1},})", R"({"_meta":{"a":1})"}) {
+    const std::string line = called("1", params);
+    BOOST_TEST(in_words(std::get<Message>(parse(line, {{128}}, &kept))) ==
+               in_words(std::get<Message>(parse(line, {{128}}))));
+  }
+  const std::string told = R"({"jsonrpc":"2.0","params":{"_meta":{"a":1}},"method":"n"})";
+  BOOST_TEST(in_words(std::get<Message>(parse(told, {{128}}, &kept))) ==
+             in_words(std::get<Message>(parse(told, {{128}}))));
+}

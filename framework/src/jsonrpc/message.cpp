@@ -139,10 +139,10 @@ Message without_memory_for(std::string_view line) {
 
 }  // namespace
 
-Incoming parse(std::string_view line, const Bounds& bounds) {
+Incoming parse(std::string_view line, const Bounds& bounds, json::KeptMember* kept) {
   Incoming incoming;
   try {
-    if (!read_plain_message(line, bounds.text, std::get<Message>(incoming))) incoming = parse_any(line, bounds);
+    if (!read_plain_message(line, bounds.text, std::get<Message>(incoming), kept)) incoming = parse_any(line, bounds);
   } catch (const std::bad_alloc&) {
     incoming = without_memory_for(line);
   }

@@ -63,8 +63,10 @@ struct Bounds {
   std::size_t batch = 10'000;  // messages
 };
 
-/// Reads one line. Never throws for bad input, nor for one that there is not enough memory for.
-Incoming parse(std::string_view line, const Bounds& bounds);
+/// Reads one line. Never throws for bad input, nor for one that there is not enough memory for. `kept`: of the
+/// connection; if the line is a request whose `_meta` is that of the one before, its params have none, and `kept`
+/// shares it.
+Incoming parse(std::string_view line, const Bounds& bounds, json::KeptMember* kept = nullptr);
 
 /// The key of an id given as a value, e.g. `requestId` of a cancellation: its canonical JSON text. Nothing if it is
 /// neither a string nor an integer.

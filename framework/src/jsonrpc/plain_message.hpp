@@ -11,7 +11,8 @@ namespace toolwire::jsonrpc {
 
 /// Reads one message into `into`, which is as it was made; false, with `into` in no particular state, if the line has
 /// anything unusual: an unknown or doubled member, escapes in a name, a null, a batch, an error of any kind. Never
-/// throws for bad input.
-bool read_plain_message(std::string_view line, const json::Bounds& bounds, Message& into);
+/// throws for bad input. `kept`: as for `parse`.
+bool read_plain_message(std::string_view line, const json::Bounds& bounds, Message& into,
+                        json::KeptMember* kept = nullptr);
 
 }  // namespace toolwire::jsonrpc

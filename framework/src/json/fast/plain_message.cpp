@@ -24,7 +24,7 @@ std::size_t values_in(const Json& value) {
 class MessageReader {
  public:
   MessageReader(std::string_view line, const Bounds& bounds, std::string& id_text, std::string& method_name,
-                RelocatableJson& payload, std::size_t& memory)
+                RelocatableJson& payload, std::size_t& memory, KeptMember* kept)
       : line_(line),
         levels_(bounds.depth > 0 ? bounds.depth - 1 : 0),
         max_values_(bounds.values),
@@ -32,7 +32,8 @@ class MessageReader {
         id_(id_text),
         method_(method_name),
         payload_(payload),
-        memory_(memory) {}
+        memory_(memory),
+        kept_(kept) {}
 
   PlainMessage read() {
     if (!reader_.take('{')) return PlainMessage::other;
@@ -124,7 +125,8 @@ class MessageReader {
     return true;
   }
 
-  bool read_params() { return reader_.peek() == '{' && read_payload(); }
+  /// Of a line whose values have to be counted, none is left out.
+  bool read_params() { return reader_.peek() == '{' && read_payload(line_.size() > max_values_ ? nullptr : kept_); }
 
   bool read_id() { return reader_.peek() == '"' ? read_string_id() : read_integer_id(); }
 
@@ -142,13 +144,15 @@ class MessageReader {
     return true;
   }
 
-  bool read_payload() {
+  bool read_payload(KeptMember* kept = nullptr) {
     Arena* arena = nullptr;
     const std::size_t expected = line_.size() + line_.size() / 4;
     const std::size_t most = 2 * line_.size() + usual_memory;
-    auto value = reader_.value(levels_, boost::json::make_shared_resource<Arena>(expected, most, arena));
+    const auto storage = boost::json::make_shared_resource<Arena>(expected, most, arena);
+    std::size_t shared = 0;
+    auto value = kept == nullptr ? reader_.value(levels_, storage) : reader_.params(levels_, storage, *kept, shared);
     if (!value) return false;
-    memory_ = arena->used();
+    memory_ = arena->used() + shared;
     arena->lift_bound();
     payload_ = std::move(*value);
     return true;
@@ -165,14 +169,15 @@ class MessageReader {
   std::string& method_;
   RelocatableJson& payload_;
   std::size_t& memory_;
+  KeptMember* kept_;
 };
 
 }  // namespace
 
 PlainMessage read_plain_message(std::string_view line, const Bounds& bounds, std::string& id, std::string& method,
-                                RelocatableJson& payload, std::size_t& memory) {
+                                RelocatableJson& payload, std::size_t& memory, KeptMember* kept) {
   try {
-    return MessageReader(line, bounds, id, method, payload, memory).read();
+    return MessageReader(line, bounds, id, method, payload, memory, kept).read();
   } catch (const Arena::Full&) {
     return PlainMessage::other;
   }

@@ -1,6 +1,8 @@
 #include "json/fast/plain_reader.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "json/fast.hpp"
 #include "json/fast/unescape.hpp"
@@ -127,6 +129,62 @@ bool PlainReader::object(JsonObject& into, std::size_t levels) {
     } while (take(','));
   }
   return take('}');
+}
+
+std::optional<RelocatableJson> PlainReader::params(std::size_t levels, const boost::json::storage_ptr& storage,
+                                                   KeptMember& kept, std::size_t& memory) {
+  std::optional<RelocatableJson> result(std::in_place, storage);
+  levels = std::min(levels, max_levels);
+  const bool is_object = peek() == '{' && levels > 0;
+  if (!is_object || !params(result->emplace_object(), levels - 1, kept, memory)) result.reset();
+  return result;
+}
+
+/// As `object`, but a second `_meta` is left to the other way.
+bool PlainReader::params(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory) {
+  ++at_;
+  std::size_t members = 0;
+  bool has_meta = false;
+  if (peek() != '}') {
+    do {
+      if (++members > max_members || !string()) return false;
+      if (members == 1) into.reserve(usual_members);
+      if (text_ == "_meta") {
+        if (std::exchange(has_meta, true) || !take(':') || !meta(into, levels, kept, memory)) return false;
+      } else {
+        Json& named = into[text_];
+        if (!take(':') || !value(named, levels)) return false;
+      }
+    } while (take(','));
+  }
+  return take('}');
+}
+
+bool PlainReader::meta(JsonObject& params, std::size_t levels, KeptMember& kept, std::size_t& memory) {
+  peek();
+  const char* const from = at_;
+  if (!kept.is_next({at_, static_cast<std::size_t>(end_ - at_)})) {
+    if (!value(params["_meta"], levels)) return false;
+    kept.note({from, static_cast<std::size_t>(at_ - from)});
+    return true;
+  }
+  if (kept.has_value()) {
+    at_ += kept.length();
+  } else if (!kept_value(levels, kept)) {
+    return false;
+  }
+  memory = kept.share();
+  return true;
+}
+
+/// Reads the kept text a second time.
+bool PlainReader::kept_value(std::size_t levels, KeptMember& kept) {
+  Arena* arena = nullptr;
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  Json read(boost::json::make_shared_resource<Arena>(kept.length() + kept.length() / 4, most, arena));
+  if (!value(read, levels)) return false;
+  kept.keep(read, arena->used());
+  return true;
 }
 
 bool PlainReader::array(JsonArray& into, std::size_t levels) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <toolwire/json.hpp>
 
+#include "json/fast/kept_member.hpp"
 #include "json/fast/relocatable_json.hpp"
 #include "json/fast/special_bytes.hpp"
 #include "system/memory.hpp"
@@ -64,6 +65,10 @@ class PlainReader {
   std::optional<std::string_view> integer();
   /// Reads any value. `levels` of arrays and objects are allowed; memory comes from `storage`.
   std::optional<RelocatableJson> value(std::size_t levels, const boost::json::storage_ptr& storage);
+  /// Reads an object. Its member `_meta` is left out if it is the kept one, which `kept` shares then; `memory` becomes
+  /// the bytes that this takes.
+  std::optional<RelocatableJson> params(std::size_t levels, const boost::json::storage_ptr& storage, KeptMember& kept,
+                                        std::size_t& memory);
 
   /// The next byte that is no space; NUL at the end.
   char peek() {
@@ -76,6 +81,9 @@ class PlainReader {
  private:
   bool value(Json& into, std::size_t levels);
   bool object(JsonObject& into, std::size_t levels);
+  bool params(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory);
+  bool meta(JsonObject& params, std::size_t levels, KeptMember& kept, std::size_t& memory);
+  bool kept_value(std::size_t levels, KeptMember& kept);
   bool array(JsonArray& into, std::size_t levels);
   bool number(Json& into);
   bool exponent();
