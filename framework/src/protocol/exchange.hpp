@@ -22,7 +22,7 @@ struct Exchange {
   json::RelocatableJson params;                    // an object
   std::shared_ptr<const Client> client;            // as of when the request came
   const Json* meta_member = nullptr;               // `_meta` of params, if it has one; or what stands in its place
-  std::shared_ptr<const Json> own_meta = nullptr;  // that, where the request is followed (see traced.hpp)
+  std::shared_ptr<const Json> own_meta = nullptr;  // that, where it does not stand in params
   std::size_t bytes = 0;                           // of its line
   bool in_batch = false;
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire

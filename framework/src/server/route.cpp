@@ -26,17 +26,20 @@ void refuse(const protocol::Exchange& exchange, runtime::InFlight::Refusal refus
 }  // namespace
 
 void route(const std::shared_ptr<protocol::Connection>& connection, jsonrpc::Request&& request,
-           std::shared_ptr<runtime::AnswerSink> sink, bool in_batch) {
+           std::shared_ptr<runtime::AnswerSink> sink, bool in_batch, const std::shared_ptr<const Json>& shared_meta) {
   const protocol::Service& service = connection->service;
   auto begun = connection->in_flight.begin(std::move(request.id), std::move(sink));
   protocol::Exchange exchange{.connection = connection,
                               .call = std::move(begun.call),
                               .params = std::move(request.params),
                               .client = connection->client,
+                              .own_meta = shared_meta,
                               .bytes = request.bytes,
                               .in_batch = in_batch};
   try {
-    const Json* const meta = request.params_usable ? exchange.arguments().if_contains("_meta") : nullptr;
+    const Json* const meta = shared_meta             ? shared_meta.get()
+                             : request.params_usable ? exchange.arguments().if_contains("_meta")
+                                                     : nullptr;
     exchange.meta_member = meta;
     if (service.options.tracer) protocol::follow(exchange, request.method, *service.options.tracer);
     if (!request.params_usable)

@@ -10,8 +10,9 @@
 namespace toolwire::server {
 
 /// Finds its revision and its method, and has it handled; whatever is wrong with it is its answer. The answer goes to
-/// `sink`, or to the output of the connection if there is none. Must not wait; one request of a connection at a time.
+/// `sink`, or to the output of the connection if there is none. `meta`: its `_meta`, if its params do not have it. Must
+/// not wait; one request of a connection at a time.
 void route(const std::shared_ptr<protocol::Connection>& connection, jsonrpc::Request&& request,
-           std::shared_ptr<runtime::AnswerSink> sink, bool in_batch);
+           std::shared_ptr<runtime::AnswerSink> sink, bool in_batch, const std::shared_ptr<const Json>& meta = {});
 
 }  // namespace toolwire::server

@@ -34,6 +34,8 @@ bool is_token(std::string_view said, std::string_view token) {
   return difference == 0;
 }
 
+const std::shared_ptr<const Json> nothing;
+
 bool is_blank(std::string_view line) {
   return !line.starts_with('{') && line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -167,7 +169,9 @@ void Session::on_line(const transport::LineSplitter::Line& line) {
   }
   if (is_blank(line.text)) return;
   try {
-    jsonrpc::Incoming incoming = jsonrpc::parse(line.text, bounds_);
+    // Only where there was no handshake does each request say who calls, mostly in the same words.
+    json::KeptMember* const kept = connection_->negotiated == nullptr ? &kept_meta_ : nullptr;
+    jsonrpc::Incoming incoming = jsonrpc::parse(line.text, bounds_, kept);
     if (auto* message = std::get_if<jsonrpc::Message>(&incoming)) return on_message(std::move(*message), nullptr);
     on_batch(std::move(std::get<jsonrpc::Batch>(incoming)));
   } catch (const std::bad_alloc&) {  // a request that had begun was answered when it was let go
@@ -193,7 +197,8 @@ void Session::on_message(jsonrpc::Message&& message, const std::shared_ptr<runti
 }
 
 void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::BatchAnswers>& batch) {
-  route(connection_, std::move(request), batch, batch != nullptr);
+  const bool may_share = connection_->negotiated == nullptr;
+  route(connection_, std::move(request), batch, batch != nullptr, may_share ? kept_meta_.shared() : nothing);
 }
 
 void Session::on(jsonrpc::Notification&& notification, const std::shared_ptr<runtime::BatchAnswers>&) {

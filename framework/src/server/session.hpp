@@ -73,6 +73,7 @@ class Session final : public engine::Source {
   transport::Pollable* const pollable_;  // the transport, if it can be waited for together with others
   transport::LineSplitter lines_;
   const jsonrpc::Bounds bounds_;
+  json::KeptMember kept_meta_;                          // of whoever reads
   std::optional<transport::LineSplitter::Line> large_;  // a message that is yet to be parsed
   bool at_end_ = false;                                 // of the input
   const std::shared_ptr<engine::Engine> engine_;
