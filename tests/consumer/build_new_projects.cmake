@@ -26,7 +26,8 @@ foreach(kind IN LISTS KINDS)
   run(${CMAKE_COMMAND} --build "${project}/build" --parallel 2)
   run(${CMAKE_CTEST_COMMAND} --test-dir "${project}/build" --output-on-failure --no-tests=error)
   if(NOT kind STREQUAL "bridge")  # with the library compiled along; that it compiles is shown by consumer_fetched
-    run(${CMAKE_COMMAND} -S "${project}" -B "${project}/fetched" -G "${GENERATOR}" -DTOOLWIRE_REPOSITORY=here
-      "-DFETCHCONTENT_SOURCE_DIR_TOOLWIRE=${REPOSITORY}" "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}")
+    file(RELATIVE_PATH checkout "${WORK}/${project}" "${REPOSITORY}")
+    run(${CMAKE_COMMAND} -S "${project}" -B "${project}/fetched" -G "${GENERATOR}" "-DTOOLWIRE_REPOSITORY=${checkout}"
+      "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}")
   endif()
 endforeach()

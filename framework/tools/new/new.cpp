@@ -114,6 +114,10 @@ int run(const std::vector<std::string>& arguments) {
   write_all(name, files);
   for (const auto& [file, text] : files) std::printf("%s/%s\n", name.c_str(), file.c_str());
   std::printf("\nNext: cd %s && cmake -B build && cmake --build build && ctest --test-dir build\n", name.c_str());
+  if (kind != "bridge")
+    std::printf(
+        "The library has to be installed (libtoolwire-dev, or `cmake --install`), else the first of them says where\n"
+        "its sources are: cmake -B build -DTOOLWIRE_REPOSITORY=FOLDER_OR_URL\n");
   return install::done;
 }
 
