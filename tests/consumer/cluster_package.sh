@@ -16,6 +16,7 @@ done
 package=$(echo "$work"/1/toolwire-cluster_*.deb)
 cmp "$package" "$work/2/$(basename "$package")"
 echo "$(basename "$package"): $(stat -c %s "$package") bytes"
+/usr/bin/python3 -B "$(dirname "$0")/packed/published.py" cluster "$work/1"
 
 if command -v lintian >/dev/null; then
   lintian --fail-on error,warning,info "$package"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Debian packages of a build: made twice with the same bytes, judged by lintian, unpacked somewhere and used there.
-# With a folder of a fresh Debian 12 (debootstrap), installed there, and a project of `toolwire new` built in it.
+# With a folder of a fresh Debian 12 (debootstrap), also from_nothing.sh.
 #
 # usage: packages.sh BUILD WORK [FRESH_ROOT]
 set -euo pipefail
@@ -23,6 +23,8 @@ if command -v lintian >/dev/null; then
 else
   echo "NOT JUDGED: lintian is missing"
 fi
+
+/usr/bin/python3 -B "$(dirname "$0")/packed/published.py" debian "$work/1"
 
 handshake='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"packages","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}'
@@ -74,26 +76,4 @@ for program in "$bin"/*; do
 done
 
 [[ -n $fresh ]] || exit 0
-cp "$tools" "$library" "$fresh/tmp/"
-mount -t proc proc "$fresh/proc"
-trap 'umount "$fresh/proc"; rm -rf "$XDG_STATE_HOME"' EXIT
-chroot "$fresh" sh -ec 'apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /tmp/toolwire-tools_*.deb' >"$work/apt" 2>&1
-talk "$list" '"read_file"' chroot "$fresh" env HOME=/root toolwire bridge attach --idle-seconds 1 -- workspace --root /etc
-# From nothing to a tool of one's own that a host can call: every command, and its seconds.
-step() {
-  local began=$EPOCHREALTIME
-  chroot "$fresh" env HOME=/root DEBIAN_FRONTEND=noninteractive "$@" >"$work/step" 2>&1 || { echo "$*"; tail -n 40 "$work/step"; exit 1; }
-  awk -v began="$began" -v ended="$EPOCHREALTIME" -v command="$*" 'BEGIN { printf "%6.2f s  %s\n", ended - began, command }'
-}
-rm -rf "$fresh/tmp/mine" "$fresh/root/.cursor"
-step apt-get install -y -qq --no-install-recommends g++ cmake make "/tmp/$(basename "$library")"
-step env -C /tmp toolwire new mine
-step cmake -S /tmp/mine -B /tmp/mine/build
-step cmake --build /tmp/mine/build --parallel 2
-step /tmp/mine/build/mine --call count '{"text": "one two three"}'
-grep -qF '"words":3' "$work/step" || { cat "$work/step"; exit 1; }
-step toolwire install cursor -- /tmp/mine/build/mine
-grep -qF '"/tmp/mine/build/mine"' "$fresh/root/.cursor/mcp.json" || { cat "$work/step"; exit 1; }
-talk "$list" '"tools":[{' chroot "$fresh" /tmp/mine/build/mine
-echo "installed and used in $fresh"
+bash "$(dirname "$0")/from_nothing.sh" "$work/1" "$fresh"

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from bench import (BUILD, BUNDLE_URL, INSTALLED, PACKAGES, PROGRAMS, PYTHON, REPOSITORY, SHARED, WORK, ask,
                    fresh_environment, make_packages, only, run, schema_problems, tool_names)
+import published
 from ci import Archive, GitHub, GitLab, NewProject
 from container import Containers
 from image import Images
@@ -348,6 +349,21 @@ class Reproducible(unittest.TestCase):
             for file in INSTALLED.rglob("*"):
                 if file.is_file():
                     self.assertNotIn(place.encode(), file.read_bytes(), file)
+
+
+class Published(unittest.TestCase):
+    def test_the_page_has_each_package_with_its_size(self):
+        self.assertEqual(published.problems("packed", PACKAGES), [])
+
+    def test_a_row_too_many_one_too_few_and_a_wrong_size_are_found(self):
+        page = "| `npm/a-….tgz`, npm | 1.0 MB | |\n| `npm/b-….tgz` | 2 kB | |\n| `x_….deb` | 2 MB | |\n"
+        right = {"npm/a-….tgz": 1_050_000, "npm/b-….tgz": 2400, "x_….deb": 2_000_000}
+        self.assertEqual(published.differences(page, "packed", right), [])
+        self.assertEqual(published.differences(page, "packed", right | {"npm/a-….tgz": 1_200_000, "c.mcpb": 1}), [
+            "c.mcpb: is built, and has no row", "npm/a-….tgz: 1000000 bytes are published, and 1200000 were built"])
+        del right["x_….deb"]
+        self.assertEqual(published.differences(page, "packed", right), ["x_….deb: has a row, and is not built"])
+        self.assertEqual(published.differences(page, "debian", {}), [])
 
 
 class Mistakes(unittest.TestCase):

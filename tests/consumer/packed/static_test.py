@@ -19,6 +19,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import published
 from bench import BUILD, INSTALLED, LIMIT, PYTHON, REPOSITORY, SECONDS, WORK, ask, only, run
 from far_server import FarServer, NameServer, signed_certificate
 from image import ENTER
@@ -54,6 +55,11 @@ def unpacked(folder: Path) -> Path:
     with tarfile.open(only(WORK / "1/packages/archive", "toolwire-[0-9]*.tar.gz")) as archive:
         archive.extractall(folder)
     return only(folder, "toolwire-*")
+
+
+class Published(unittest.TestCase):
+    def test_the_page_has_the_archive_with_its_size(self):
+        self.assertEqual(published.problems("static", WORK / "1/packages"), [])
 
 
 class Archive(unittest.TestCase):
