@@ -197,3 +197,77 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_tried_is_said, Fixture) {
   has(notes, 0, "config.yaml is YAML, which is not read here");
   has(notes, 0, "note: zed, user, \"x\": has no command");
 }
+
+BOOST_FIXTURE_TEST_CASE(what_is_no_message_on_standard_output_is_told, Fixture) {
+  const std::string server = listing(tool("ok"));
+  problem(script("banner", "echo 'Server 1.0 is ready'\n" + id_of_line + server),
+          "it writes to its standard output what is no message, and the host may refuse it for that: Server 1.0 is "
+          "ready\n");
+  problem(script("log", "echo '[INFO] ready'\n" + id_of_line + server),
+          "it writes to its standard output what is no message");
+  cursor("\"s\": {\"command\": \"" + script("blank", "echo\n" + id_of_line + server) + "\"}");
+  has(run({"doctor", "cursor"}), 0, "good: cursor, user, \"s\": 1 tool after ");
+}
+
+BOOST_FIXTURE_TEST_CASE(last_words_stand_on_lines_of_their_own, Fixture) {
+  problem(
+      script("dies", "echo no licence >&2; echo ask for one >&2; exit 3"),
+      "does not answer: the server \"" + (folder / "dies").string() +
+          "\" exited with status 3; the last it wrote to standard error:\n    no licence\n    ask for one\n1 server");
+  problem(script("web", "echo '<html>'; exit 0"), "does not answer: the server ");
+  has(run({"doctor"}), 1, "\n    it wrote to its standard output what is no message: <html>\n1 server");
+}
+
+BOOST_FIXTURE_TEST_CASE(why_a_file_that_is_there_does_not_start_is_told, Fixture) {
+  const auto executable = [&](const std::string& name, const std::string& text) {
+    const fs::path file = folder.file(name, text);
+    fs::permissions(file, fs::perms::owner_all);
+    return file.string();
+  };
+  problem(executable("old", "#! /no/such/sh -e\n"), "does not answer: cannot start ");
+  has(run({"doctor"}), 1, "; there is no /no/such/sh, which its first line names\n");
+  problem(executable("dos", "#!/bin/sh\r\necho\r\n"), "does not answer: cannot start ");
+  has(run({"doctor"}), 1,
+      "; there is no /bin/sh\\r, which its first line names (its lines end as those of Windows do)\n");
+  problem(executable("plain", "import sys\n"), "does not answer: cannot start ");
+  has(run({"doctor"}), 1,
+      "; it is neither a program of this system nor a script, whose first line is #! and its interpreter\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_that_sends_back_what_it_is_told_is_told_apart, Fixture) {
+  problem("/bin/cat", "does not answer: it sends back what it is told; is there a terminal between (docker run -t)?\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(arguments_in_the_place_of_the_program_and_paths_from_anywhere_are_told, Fixture) {
+  problem(hello + " --list",
+          "its program is missing: " + hello + " --list (its arguments are words of their own, not part of it)\n");
+  problem("npx -y x", "its program \"npx -y x\" is neither absolute nor on PATH (its arguments are words");
+  problem(hello, "expected an entry such as {\"command\":\"/path/to/server\",\"args\":[\"--option\"]}\n",
+          ", \"args\": \"--list\"");
+  cursor("\"s\": {\"command\": \"" + hello + "\", \"args\": [\"--root\", \".\", \"../x\"]}");
+  const ProgramRun notes = run({"doctor", "--no-start"});
+  has(notes, 0,
+      "note: cursor, user, \"s\": its argument . is a path from the folder in which the host starts it, whichever that "
+      "is\n");
+  has(notes, 0, "note: cursor, user, \"s\": its argument ../x is a path");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_command_that_cannot_be_passed_on_is_a_problem_of_its_server_alone, Fixture) {
+  cursor("\"s\": {\"command\": \"" + hello + "\", \"args\": [\"a\\u0000b\"]}, \"t\": {\"command\": \"" + hello + "\"}");
+  const ProgramRun both = run({"doctor", "cursor"});
+  has(both, 1, "problem: cursor, user, \"s\": does not answer: ");
+  has(both, 1, "good: cursor, user, \"t\": 1 tool after ");
+}
+
+// Else the project that `toolwire new --template bridge` writes would be a problem.
+BOOST_FIXTURE_TEST_CASE(a_server_whose_arguments_only_the_host_knows_is_not_started, Fixture) {
+  const std::string server = script("server", "echo started > '" + (folder / "started").string() + "'\n");
+  for (const char* const more :
+       {"\"args\": [\"${CLAUDE_PROJECT_DIR:-.}/x.json\"]", "\"env\": {\"KEY\": \"${input:key}\"}"}) {
+    cursor("\"s\": {\"command\": \"" + server + "\", " + more + "}");
+    has(run({"doctor", "cursor"}), 0,
+        "note: cursor, user, \"s\": its program is there, and is not started, as ${…} stands for what only the host "
+        "knows\n");
+  }
+  BOOST_TEST(!fs::exists(folder / "started"));
+}

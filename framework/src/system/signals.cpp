@@ -35,6 +35,11 @@ void block_signals(std::initializer_list<Signal> signals) {
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
+void unblock_signals(std::initializer_list<Signal> signals) {
+  const sigset_t set = set_of(signals);
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
 void wait_for_signal(std::initializer_list<Signal> signals) {
   const sigset_t set = set_of(signals);
   int came = 0;

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <stdexcept>
 #include <stop_token>
+#include <system_error>
 #include <toolwire/system/end_by_signal.hpp>
 
 #include "hosts/host_files.hpp"
 #include "inspect/inspector_site.hpp"
 #include "install/request.hpp"
 #include "install/server_start.hpp"
+#include "install/status_line.hpp"
 
 namespace toolwire::inspect {
 namespace {
@@ -36,12 +40,8 @@ Arguments arguments_in(CLI::App& app, const std::vector<std::string>& words, std
   app.add_option("--root", arguments.server.roots,
                  "A folder that a server is told that asks for roots; may be repeated");
   app.footer(ending);
-  const auto dashes = std::ranges::find(words, "--");
-  status = install::parse(app, {words.begin(), dashes});
-  if (status) return arguments;
-  if (dashes == words.end() || dashes + 1 == words.end())
-    throw install::Misuse("expected the server behind --, as in: toolwire inspect -- ./server --its-options");
-  arguments.server.command.assign(dashes + 1, words.end());
+  status = install::parse_before_server(app, words, "toolwire inspect -- ./server --its-options");
+  if (!status) arguments.server.command.assign(std::ranges::find(words, "--") + 1, words.end());
   return arguments;
 }
 
@@ -60,7 +60,12 @@ void find_places(InspectedOptions& server) {
 /// Until it is stopped.
 void serve(const Arguments& arguments) {
   EventLog log;
-  InspectedServer server(arguments.server, log);
+  std::optional<InspectedServer> started;
+  {
+    const install::StatusLine line("starting " + arguments.server.command.front());
+    started.emplace(arguments.server, log);
+  }
+  InspectedServer& server = *started;
   InspectorSite inspector(server, log, [](const std::string& url) {
     std::printf("open %s\n", url.c_str());
     std::fflush(stdout);
@@ -86,6 +91,8 @@ int run(const std::vector<std::string>& words) {
   arguments.server.stop = stop.get_token();
   try {
     serve(arguments);
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(error.what() + install::why_not_started(error, arguments.server.command.front(), ""));
   } catch (const std::exception&) {
     if (!stop.stop_requested()) throw;  // else the server was not there yet
   }

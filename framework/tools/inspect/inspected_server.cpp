@@ -11,7 +11,7 @@
 
 #include "client/listing.hpp"
 #include "hosts/url_text.hpp"
-#include "inspect/tapped_transport.hpp"
+#include "tapped_transport.hpp"
 
 namespace toolwire::inspect {
 namespace {
@@ -42,7 +42,12 @@ std::string file_url(const std::string& path) {
 }  // namespace
 
 InspectedServer::InspectedServer(const InspectedOptions& options, EventLog& log)
-    : options_(options), log_(log), process_({.command = options.command, .errors = Program::Errors::inherit}) {
+    : options_(options),
+      log_(log),
+      process_({.command = options.command,
+                .errors = Program::Errors::inherit,
+                .own_group = true,
+                .end_with_parent = true}) {
   ClientOptions client{.name = "toolwire-inspect", .revision = options.revision, .capabilities = own_capabilities()};
   client.on_request_later = [this](ServerRequest&& request) { ask(std::move(request)); };
   // Questions in the results of calls come here, and are waited for.
@@ -57,10 +62,11 @@ InspectedServer::InspectedServer(const InspectedOptions& options, EventLog& log)
     log_.add({{"type", "malformed"}, {"line", text::valid(line)}, {"reason", reason}});
   };
   client.on_lost = [this](const std::string& reason) { log_.add({{"type", "lost"}, {"reason", reason}}); };
-  auto tapped = std::make_unique<TappedTransport>(
-      process_.transport(), [this](TappedTransport::Direction direction, std::string_view line, std::size_t size) {
+  auto tapped = std::make_unique<tools::TappedTransport>(
+      process_.transport(),
+      [this](tools::TappedTransport::Direction direction, std::string_view line, std::size_t size) {
         log_.add({{"type", "message"},
-                  {"to", direction == TappedTransport::Direction::to_server ? "server" : "client"},
+                  {"to", direction == tools::TappedTransport::Direction::to_server ? "server" : "client"},
                   {"line", text::valid(line)},
                   {"size", size}});
       });

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <toolwire/system/find_program.hpp>
 #include <toolwire/text.hpp>
@@ -47,6 +48,18 @@ class Examination {
     if (std::string_view(kind) == "problem") ++found_.problems;
   }
 
+  /// A problem that takes several lines.
+  void say_lines(const std::string& about, std::string_view text) {
+    const std::size_t first = std::min(text.find('\n'), text.size());
+    say("problem", about, std::string(text.substr(0, first)));
+    for (text.remove_prefix(first); !text.empty();) {
+      text.remove_prefix(1);
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      found_.lines.push_back("    " + text::visible(text.substr(0, end)));
+      text.remove_prefix(end);
+    }
+  }
+
   static std::string name_of_server(const Installed& one) {
     return std::string(name_of(one.scope)) + ", \"" + one.name + "\"";
   }
@@ -81,8 +94,11 @@ class Examination {
     if (const auto variable = one.server->program.find("${"); variable != std::string::npos)
       return say("note", about, "its program is named by a variable, which only the host knows");
     if (!program_is_good(*one.server, about)) return;
+    if (one.scope != hosts::Scope::project) find_relative(one.server->arguments, about);
     if (starts_ == Starts::none)
       say("good", about, "its program is there");
+    else if (names_variable(*one.server))
+      say("note", about, "its program is there, and is not started, as ${…} stands for what only the host knows");
     else if (one.scope == hosts::Scope::project && starts_ != Starts::all)
       say("note", about, "its program is there, and is not started, as the files of the folder name it: see --project");
     else
@@ -96,7 +112,8 @@ class Examination {
     }
     if (one.entry.is_object() && !has_command(one.entry.get_object()))
       return say("note", about, "has no command, and is not tried here");
-    say("problem", about, "expected an entry such as " + std::string(host_.entry));
+    const hosts::Server example{.program = "/path/to/server", .arguments = {"--option"}};
+    say("problem", about, "expected an entry such as " + to_json_text(Json(hosts::entry_of(host_, one.name, example))));
   }
 
   bool has_command(const JsonObject& entry) const {
@@ -114,11 +131,21 @@ class Examination {
     return (disabled != nullptr && *disabled == true) || (enabled != nullptr && *enabled == false);
   }
 
+  static bool names_variable(const hosts::Server& server) {
+    const auto has_one = [](const std::string& text) { return text.find("${") != std::string::npos; };
+    return std::ranges::any_of(server.arguments, has_one) ||
+           std::ranges::any_of(server.environment, [&](const auto& variable) { return has_one(variable.second); });
+  }
+
+  static std::string advice_for(const std::string& program) {
+    return program.find(' ') == std::string::npos ? "" : " (its arguments are words of their own, not part of it)";
+  }
+
   bool program_is_good(const hosts::Server& server, const std::string& about) {
     const std::string& program = server.program;
     if (program.find('/') == std::string::npos) {
       if (system::find_program(program, here_.variable("PATH"), system::RelativeFolders::skipped)) return true;
-      say("problem", about, "its program \"" + program + "\" is neither absolute nor on PATH");
+      say("problem", about, "its program \"" + program + "\" is neither absolute nor on PATH" + advice_for(program));
       return false;
     }
     if (!program.starts_with('/')) {
@@ -127,12 +154,21 @@ class Examination {
     }
     std::error_code error;
     if (!fs::exists(program, error)) {
-      say("problem", about, "its program is missing: " + program);
+      say("problem", about, "its program is missing: " + program + advice_for(program));
       return false;
     }
     if (is_executable(program)) return true;
     say("problem", about, "its program is not executable: " + program);
     return false;
+  }
+
+  /// Only what can be nothing but a path.
+  void find_relative(const std::vector<std::string>& arguments, const std::string& about) {
+    for (const std::string& word : arguments) {
+      if (word == "." || word == ".." || word.starts_with("./") || word.starts_with("../"))
+        say("note", about,
+            "its argument " + word + " is a path from the folder in which the host starts it, whichever that is");
+    }
   }
 
   void start(const Installed& one, const std::string& about) {
@@ -141,6 +177,10 @@ class Examination {
       const ServerReport report = start_server(*one.server, folder, std::chrono::seconds(30));
       const std::size_t before = found_.problems;
       judge_time(one, report, about);
+      if (!report.stray_line.empty())
+        say("problem", about,
+            "it writes to its standard output what is no message, and the host may refuse it for that: " +
+                report.stray_line);
       for (const ToolReport& tool : report.tools) {
         for (const std::string& fault : faults_of(tool, host_)) say("problem", about, fault);
       }
@@ -149,7 +189,7 @@ class Examination {
             std::to_string(report.tools.size()) + (report.tools.size() == 1 ? " tool" : " tools") + " after " +
                 std::to_string(report.time.count()) + " ms");
     } catch (const ServerFailure& error) {
-      say("problem", about, "does not answer: " + std::string(error.what()));
+      say_lines(about, "does not answer: " + std::string(error.what()));
     }
   }
 

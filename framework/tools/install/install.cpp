@@ -78,19 +78,29 @@ std::optional<std::string> own_program_named(const std::string& name) {
   return system::find_program(name, folder, system::RelativeFolders::skipped);
 }
 
-/// What stands behind the first "--".
-hosts::Server server_behind(std::vector<std::string>& arguments, const hosts::Surroundings& here) {
-  const auto dashes = std::ranges::find(arguments, "--");
-  if (dashes == arguments.end() || dashes + 1 == arguments.end())
-    throw Misuse("expected the server behind --, as in: toolwire install HOST -- ./server --its-options");
-  hosts::Server server{.program = *(dashes + 1), .arguments = {dashes + 2, arguments.end()}};
-  arguments.erase(dashes, arguments.end());
+/// The line of the server, with the file of its program.
+hosts::Server server_of_line(const std::vector<std::string>& line, const hosts::Surroundings& here) {
+  hosts::Server server{.program = line.front(), .arguments = {line.begin() + 1, line.end()}};
   for (const std::string& word : line_of(server)) {
     if (!text::is_valid(word)) throw Misuse("the server: expected UTF-8");
   }
   const auto own = own_program_named(server.program);
   server.program = own ? *own : absolute_program(server.program, here.folder, here.variable("PATH"));
   return server;
+}
+
+/// A host starts servers elsewhere: what an argument names here, if it does, is not there.
+void say_relative(const std::vector<std::string>& arguments, const hosts::Surroundings& here) {
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.starts_with('-') ? argument.find('=') : std::string::npos;
+    const std::string path = equals == std::string::npos ? argument : argument.substr(equals + 1);
+    std::error_code error;
+    if (path.empty() || path.starts_with('-') || path.starts_with('/')) continue;
+    const auto here_it_is = std::filesystem::path(here.folder) / path;
+    if (std::filesystem::exists(here_it_is, error))
+      std::printf("but hosts start servers in other folders than this one: write %s if that is meant by %s\n",
+                  text::visible(here_it_is.lexically_normal().string()).c_str(), text::visible(argument).c_str());
+  }
 }
 
 void say_found(const ServerReport& report) {
@@ -100,6 +110,9 @@ void say_found(const ServerReport& report) {
               text::visible(report.version).c_str(), static_cast<long long>(report.time.count()),
               text::visible(report.revision).c_str(), report.tools.size(), report.tools.size() == 1 ? "" : "s",
               report.tools.empty() ? "" : ": ", text::visible(joined(tools)).c_str());
+  if (!report.stray_line.empty())
+    std::printf("but it writes to its standard output what is no message, and a host may refuse it for that: %s\n",
+                text::visible(report.stray_line).c_str());
 }
 
 /// Letters, digits, '_' and '-' of what the server calls itself; '-' for the rest.
@@ -132,6 +145,7 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
     if (hosts::keeps_name(host, given.name))
       throw Misuse("--name: " + std::string(host.title) + " keeps \"" + given.name + "\" for itself, so take another");
   }
+  if (place.scope != hosts::Scope::project) say_relative(server.arguments, here);
   std::string own_name = std::filesystem::path(server.program).stem().string();
   if (!given.no_start) {
     const std::string& folder = place.scope == hosts::Scope::user ? here.home : here.folder;
@@ -226,17 +240,16 @@ int put(Installation one, bool force) {
   return one.place.may_be_written ? by_file(one, file) : print_for_hand(one);
 }
 
-int run_install(const std::vector<std::string>& all_arguments) {
-  std::vector<std::string> arguments = all_arguments;
+int run_install(const std::vector<std::string>& arguments) {
   Given given;
   CLI::App app(about, "toolwire install");
   declare(app, given);
-  const auto dashes = std::ranges::find(arguments, "--");
-  if (const auto status = parse(app, {arguments.begin(), dashes})) return *status;
+  if (const auto status = parse_before_server(app, arguments, "toolwire install HOST -- ./server --its-options"))
+    return *status;
   const hosts::Surroundings here = hosts::own_surroundings();
   const hosts::Host& host = host_named(given.host);
   const hosts::Scope scope = scope_named(given.scope, host, here);
-  hosts::Server server = server_behind(arguments, here);
+  hosts::Server server = server_of_line({std::ranges::find(arguments, "--") + 1, arguments.end()}, here);
   server.environment = variables_of(given.variables);
   const hosts::HostFile place = host_file(host, scope, here).value();
   const std::string name = checked_name(given, host, place, here, server);

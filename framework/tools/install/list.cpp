@@ -18,34 +18,36 @@ std::string shown_entry(const hosts::Host& host, const Json& entry) {
   return "(neither a command nor a URL)";
 }
 
-/// Returns false if the file cannot be read.
-bool list_file(const hosts::Host& host, const hosts::HostFile& place, const hosts::Surroundings& here,
-               bool is_asked_for) {
+/// What was printed of a file.
+enum class Listed { nothing, something, mistake };
+
+Listed list_file(const hosts::Host& host, const hosts::HostFile& place, const hosts::Surroundings& here,
+                 bool is_asked_for) {
   const std::string scope(name_of(place.scope));
   const auto heading = [&] {
     std::printf("%s, %s: %s\n", host.title.data(), scope.c_str(), text::visible(place.path).c_str());
   };
   if (!place.exists) {
-    if (is_asked_for)
-      std::printf("%s, %s: there is no %s\n", host.title.data(), scope.c_str(), text::visible(place.path).c_str());
-    return true;
+    if (!is_asked_for) return Listed::nothing;
+    std::printf("%s, %s: there is no %s\n", host.title.data(), scope.c_str(), text::visible(place.path).c_str());
+    return Listed::something;
   }
   if (host.format == hosts::Format::yaml) {
     heading();
     std::printf("  is YAML, which is not read here\n");
-    return true;
+    return Listed::something;
   }
   try {
     const auto servers = servers_in(read_config_file(place.path), host, place.scope, here);
-    if (servers.empty() && !is_asked_for) return true;
+    if (servers.empty() && !is_asked_for) return Listed::nothing;
     heading();
     for (const auto& [name, entry] : servers)
       std::printf("  %s: %s\n", text::visible(name).c_str(), shown_entry(host, entry).c_str());
     if (servers.empty()) std::printf("  no servers\n");
-    return true;
+    return Listed::something;
   } catch (const std::exception& error) {
     std::printf("%s, %s: %s\n", host.title.data(), scope.c_str(), text::visible(error.what()).c_str());
-    return false;
+    return Listed::mistake;
   }
 }
 
@@ -70,12 +72,16 @@ int run_list(const std::vector<std::string>& arguments) {
   const hosts::Surroundings here = hosts::own_surroundings();
   if (all) return list_all_hosts(here);
   const hosts::Host* const only = name.empty() ? nullptr : &host_named(name);
-  bool is_good = true;
+  bool is_good = true, said = false;
   for (const hosts::Host& host : hosts::all_hosts()) {
     if (only != nullptr && only != &host) continue;
-    for (const hosts::Scope scope : scopes_of(host, here))
-      is_good = list_file(host, host_file(host, scope, here).value(), here, only != nullptr) && is_good;
+    for (const hosts::Scope scope : scopes_of(host, here)) {
+      const Listed listed = list_file(host, host_file(host, scope, here).value(), here, only != nullptr);
+      is_good = is_good && listed != Listed::mistake;
+      said = said || listed != Listed::nothing;
+    }
   }
+  if (!said) std::printf("no host has a server here; toolwire list --all names the hosts\n");
   return is_good ? done : failed;
 }
 

@@ -3,12 +3,10 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <stop_token>
-#include <thread>
 #include <toolwire/child_process.hpp>
-#include <toolwire/detail/condition_variable.hpp>
-#include <toolwire/detail/mutex.hpp>
 #include <toolwire/system/find_program.hpp>
+
+#include "program_guard.hpp"
 
 namespace toolwire::install {
 
@@ -16,17 +14,13 @@ int run_to_end(const std::vector<std::string>& command, const std::string& folde
   ChildProcess process(
       {.command = command, .directory = folder, .errors = Program::Errors::inherit, .own_group = true});
   process.close_input();
-  Mutex mutex;
-  StoppableConditionVariable stopped;
-  const std::jthread watch([&](const std::stop_token& stop) {
-    MutexLock lock(mutex);
-    stopped.wait_until(lock, stop, std::chrono::steady_clock::now() + std::chrono::minutes(1), [] { return false; });
-    if (!stop.stop_requested()) process.kill();
-  });
+  const ProgramGuard guard(process, std::chrono::minutes(1));
   std::array<char, 4096> bytes{};
   for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;)
     std::fwrite(bytes.data(), 1, static_cast<std::size_t>(count), stdout);
-  return process.wait().code;
+  const int code = process.wait().code;
+  if (guard.is_interrupted()) throw Interrupted();
+  return code;
 }
 
 std::optional<std::vector<std::string>> on_path(std::optional<std::vector<std::string>> command,

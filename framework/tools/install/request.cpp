@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <stdexcept>
 #include <toolwire/system/nearest_name.hpp>
+#include <toolwire/system/signals.hpp>
 #include <toolwire/text.hpp>
 
 #include "edit/malformed.hpp"
 #include "hosts/config_text.hpp"
 #include "own_command.hpp"
+#include "program_guard.hpp"
 
 namespace toolwire::install {
 namespace {
@@ -40,6 +44,19 @@ std::optional<int> parse(CLI::App& app, const std::vector<std::string>& argument
   }
 }
 
+std::optional<int> parse_before_server(CLI::App& app, const std::vector<std::string>& arguments,
+                                       const std::string& example) {
+  const auto dashes = std::ranges::find(arguments, "--");
+  try {
+    if (const auto status = parse(app, {arguments.begin(), dashes})) return status;
+  } catch (const Misuse& error) {
+    if (dashes != arguments.end()) throw;
+    throw Misuse(std::string(error.what()) + "; the server stands behind --, as in: " + example);
+  }
+  if (arguments.end() - dashes >= 2) return std::nullopt;
+  throw Misuse("expected the server behind --, as in: " + example);
+}
+
 int reported(std::string_view command, int (*run)(const std::vector<std::string>&),
              const std::vector<std::string>& arguments) {
   const auto say = [&](const std::exception& error, const char* more) {
@@ -52,6 +69,14 @@ int reported(std::string_view command, int (*run)(const std::vector<std::string>
   } catch (const Misuse& error) {
     say(error, "; see --help");
     return misused;
+  } catch (const Interrupted&) {
+    std::fflush(stdout);
+    system::send_to_this_process(system::Signal::interrupt);
+    return failed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    const std::string path = error.path1().string();
+    say(path.empty() ? std::runtime_error(error.what()) : std::runtime_error(path + ": " + error.code().message()), "");
+    return failed;
   } catch (const std::exception& error) {
     say(error, "");
     return failed;

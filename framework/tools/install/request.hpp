@@ -33,7 +33,12 @@ struct Misuse : std::runtime_error {
 /// Parses; a status if the command ends with that (--help, or a mistake that has been explained).
 std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments);
 
-/// Runs a command and explains what it throws.
+/// Parses what stands before the first "--", behind which the server stands; a status as `parse`. Throws Misuse, with
+/// an example, if no server stands there.
+std::optional<int> parse_before_server(CLI::App& app, const std::vector<std::string>& arguments,
+                                       const std::string& example);
+
+/// Runs a command and explains what it throws. Interrupted ends this process as the signal would have.
 int reported(std::string_view command, int (*run)(const std::vector<std::string>&),
              const std::vector<std::string>& arguments);
 

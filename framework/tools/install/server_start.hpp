@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "hosts/host_entry.hpp"
@@ -21,19 +22,28 @@ struct ServerReport {
   std::string name = {}, version = {}, title = {}, description = {}, revision = {};
   std::vector<ToolReport> tools = {};
   std::chrono::milliseconds time{0};  ///< From its start to the list of its tools.
+  std::string stray_line = {};        ///< The beginning of the first that `is_stray`; empty if there was none.
 };
 
-/// A server that does not start, or does not answer. The text says how it ended and what it wrote to standard error
-/// last.
+/// A server that does not start, or does not answer. The text says how it ended, what it wrote to standard error last,
+/// and the first line on its standard output that is no message.
 struct ServerFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Starts the server in `folder` with the variables that hosts pass on (HOME, LANG, PATH, SHELL, USER) and its own,
-/// greets it, lists its tools, and ends it. Throws ServerFailure; its text says so if the server would start with all
-/// variables of this process, and that this is to be done: `advice`.
+/// greets it, lists its tools, and ends it with all that it has started. Throws ServerFailure; its text says so if the
+/// server would start with all variables of this process, and that this is to be done: `advice`. One that is silent is
+/// not started again: `limit` is the time of all. Throws Interrupted when this process is asked to end meanwhile.
 ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit,
                           std::string_view advice = "name those it needs with --env NAME=VALUE");
+
+/// Whether a line on a server's standard output is neither a message nor blank. Some hosts give up a server for that.
+bool is_stray(std::string_view line);
+
+/// What the system does not say when it cannot start a file that is there, beginning with "; "; or nothing. `folder`:
+/// where it was to run.
+std::string why_not_started(const std::system_error& error, const std::string& program, const std::string& folder);
 
 /// The file of a server's program: absolute, found on PATH if it has no slash. Throws std::runtime_error if there is
 /// none that can be executed.

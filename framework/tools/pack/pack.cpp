@@ -244,16 +244,6 @@ class Packing {
   std::vector<std::string> notes_ = {};
 };
 
-/// What stands behind the first "--", which goes from `arguments`.
-std::vector<std::string> server_behind(std::vector<std::string>& arguments) {
-  const auto dashes = std::ranges::find(arguments, "--");
-  if (dashes == arguments.end() || dashes + 1 == arguments.end())
-    throw Misuse("expected the server behind --, as in: toolwire pack --name io.github.USER/notes -- ./notes");
-  std::vector<std::string> server(dashes + 1, arguments.end());
-  arguments.erase(dashes, arguments.end());
-  return server;
-}
-
 int make_packages(const Given& given, const std::vector<std::string>& server) {
   const hosts::Surroundings here = hosts::own_surroundings();
   require_good_details(given.details);
@@ -282,14 +272,14 @@ int make_packages(const Given& given, const std::vector<std::string>& server) {
   return install::done;
 }
 
-int run(const std::vector<std::string>& all_arguments) {
-  std::vector<std::string> arguments = all_arguments;
+int run(const std::vector<std::string>& arguments) {
   Given given;
   CLI::App app(about, "toolwire pack");
   declare(app, given);
-  const auto dashes = std::ranges::find(arguments, "--");
-  if (const auto status = install::parse(app, {arguments.begin(), dashes})) return *status;
-  return make_packages(given, server_behind(arguments));
+  if (const auto status =
+          install::parse_before_server(app, arguments, "toolwire pack --name io.github.USER/notes -- ./notes"))
+    return *status;
+  return make_packages(given, {std::ranges::find(arguments, "--") + 1, arguments.end()});
 }
 
 }  // namespace

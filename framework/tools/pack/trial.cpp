@@ -22,8 +22,11 @@ constexpr std::string_view advice = "name those that each user has to give with 
 
 /// A new folder, which nobody else can have prepared.
 fs::path new_folder() {
-  fs::path folder = fs::temp_directory_path() / ("toolwire-pack-" + std::to_string(::randombytes_random()) +
-                                                 std::to_string(::randombytes_random()));
+  std::error_code error;
+  const fs::path place = fs::temp_directory_path(error);
+  if (error) throw std::runtime_error("the folder for temporary files (TMPDIR): " + error.message());
+  fs::path folder =
+      place / ("toolwire-pack-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()));
   if (!fs::create_directory(folder))
     throw std::runtime_error(folder.string() + ": there is such a file or folder already");
   fs::permissions(folder, fs::perms::owner_all);

@@ -10,6 +10,9 @@ enum class Signal { terminate, interrupt, hangup, broken_pipe };
 /// Blocks them in this thread and in all threads that it starts from now on.
 void block_signals(std::initializer_list<Signal> signals);
 
+/// Undoes that in this thread: one that has come meanwhile arrives now.
+void unblock_signals(std::initializer_list<Signal> signals);
+
 /// Waits until one of them arrives. They must be blocked in every thread.
 void wait_for_signal(std::initializer_list<Signal> signals);
 

@@ -1,8 +1,8 @@
-#include "inspect/tapped_transport.hpp"
+#include "tapped_transport.hpp"
 
 #include <algorithm>
 
-namespace toolwire::inspect {
+namespace toolwire::tools {
 namespace {
 
 constexpr std::size_t max_shown = std::size_t{64} << 10;  // bytes of a line
@@ -24,4 +24,4 @@ void TappedTransport::Lines::keep(std::string_view part) {
   line_.append(part.substr(0, std::min(part.size(), max_shown - line_.size())));
 }
 
-}  // namespace toolwire::inspect
+}  // namespace toolwire::tools

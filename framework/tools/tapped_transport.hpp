@@ -6,7 +6,7 @@
 #include <string_view>
 #include <toolwire/transport.hpp>
 
-namespace toolwire::inspect {
+namespace toolwire::tools {
 
 /// Passes everything on to another transport, which must outlive it, and shows each whole line, without its end.
 class TappedTransport final : public Transport {
@@ -52,4 +52,4 @@ class TappedTransport final : public Transport {
   Lines written_;
 };
 
-}  // namespace toolwire::inspect
+}  // namespace toolwire::tools
