@@ -244,3 +244,37 @@ BOOST_FIXTURE_TEST_CASE(mistakes_have_a_sentence, Fixture) {
   BOOST_TEST(missing.status == 1);
   BOOST_TEST(missing.errors.find("/missing: there is no such program") != std::string::npos, missing.errors);
 }
+
+BOOST_FIXTURE_TEST_CASE(what_is_no_message_is_told_once_and_kept_from_the_host, Fixture) {
+  build("echo 'Server 1.0 is ready'\necho 'and well'\n" + server("one"));
+  const auto client = host();
+  BOOST_TEST(tools(*client) == "one ");
+  BOOST_TEST(says(*client,
+                  "toolwire dev: the server writes to its standard output what is no message, and a host may refuse it "
+                  "for that: Server 1.0 is ready\n"));
+  BOOST_TEST(client->process()->error_tail().find("and well") == std::string::npos);
+}
+
+// Hosts end their servers by SIGTERM, too: then the server is told, and ended if it does not end.
+BOOST_FIXTURE_TEST_CASE(a_signal_ends_it_and_the_server_in_good_order, Fixture) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    fs::remove(project + "/ended");
+    build("echo ready >&2\nwhile read -r line; do :; done\n: > '" + project + "/ended'\n");
+    ChildProcess proxy(dev());
+    while (proxy.error_tail().find("ready") == std::string::npos) std::this_thread::sleep_for(2ms);
+    proxy.signal(signal);
+    BOOST_TEST(proxy.wait().code == 0);
+    BOOST_TEST(fs::exists(project + "/ended"));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(why_a_program_that_is_there_does_not_start_is_told, Fixture) {
+  for (const char* const word : {"dev", "inspect"}) {
+    std::ofstream(file + ".new") << "#!/no/such/sh\n";
+    put_in_place();
+    const ProgramRun wrong = run({word, "--", file});
+    BOOST_TEST(wrong.status == 1);
+    BOOST_TEST(wrong.errors.find("; there is no /no/such/sh, which its first line names\n") != std::string::npos,
+               wrong.errors);
+  }
+}

@@ -2,11 +2,16 @@
 #define BOOST_TEST_MODULE toolwire_install_test
 #include <boost/test/unit_test.hpp>
 
+#include <signal.h>
+
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "hosts/config_text.hpp"
@@ -408,7 +413,7 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_is_elsewhere_is_pointed_at, Fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_installed_is_listed, Fixture) {
-  BOOST_TEST(run({"list"}).out.empty());
+  BOOST_TEST(run({"list"}).out == "no host has a server here; toolwire list --all names the hosts\n");
   install("cursor", {"--env", "K=secret"});
   install("codex", {"--scope", "project"});
   file_of(*find_host("zed"), Scope::user, "{\"context_servers\": {\"web\": {\"url\": \"http://x\"}, \"odd\": 1}} // a");
@@ -446,4 +451,83 @@ BOOST_FIXTURE_TEST_CASE(mistakes_on_the_command_line_have_a_sentence, Fixture) {
     BOOST_TEST(run_of.errors.find(expected) != std::string::npos, run_of.errors);
   }
   BOOST_TEST(files().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_server_in_front_of_the_dashes_is_a_mistake_that_says_so, Fixture) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"install", "cursor", hello}, {"install", "cursor"}, {"dev", hello}, {"inspect", hello}, {"pack", hello}}) {
+    const ProgramRun wrong = run(words);
+    BOOST_TEST(wrong.status == 2);
+    BOOST_TEST(wrong.errors.find("the server ") != std::string::npos, wrong.errors);
+    BOOST_TEST(wrong.errors.find("behind --, as in: toolwire " + words.front()) != std::string::npos, wrong.errors);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_line_in_one_word_is_no_program, Fixture) {
+  const ProgramRun wrong = run({"install", "cursor", "--", "npx -y x"});
+  BOOST_TEST(wrong.errors ==
+             "toolwire install: \"npx -y x\": there is no such program on PATH; give each word by itself, unquoted\n");
+}
+
+// Else `workspace --root .` serves whatever folder the host starts it in.
+BOOST_FIXTURE_TEST_CASE(arguments_that_name_what_is_here_are_told_for_hosts_are_elsewhere, Fixture) {
+  folder.folder("project/data dir");
+  const std::vector<std::string> server{"--no-start", "--name", "x", "--dry-run", "--", hello};
+  const auto said = [&](std::vector<std::string> words, const std::vector<std::string>& arguments) {
+    words.insert(words.begin(), {"install", "cursor"});
+    words.insert(words.end(), server.begin(), server.end());
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return run(words).out;
+  };
+  const std::string but = "but hosts start servers in other folders than this one: write " + project;
+  const std::string out = said({}, {".", "--root=data dir", "data dir", "none", "/", "--x"});
+  BOOST_TEST(out.find(but + "/ if that is meant by .\n") != std::string::npos, out);
+  BOOST_TEST(out.find(but + "/data dir if that is meant by --root=data dir\n") != std::string::npos, out);
+  BOOST_TEST(out.find(but + "/data dir if that is meant by data dir\n") != std::string::npos, out);
+  BOOST_TEST(said({}, {"none", "/", "--x", "--x=", ""}).find("but ") == std::string::npos);
+  BOOST_TEST(said({"--scope", "project"}, {"."}).find("but ") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_no_message_on_standard_output_is_told, Fixture) {
+  const std::string loud = script("loud", "echo 'Server 1.0 is ready'\nexec '" + hello + "'\n");
+  const ProgramRun made = run({"install", "cursor", "--", loud});
+  BOOST_TEST(made.status == 0, made.errors);
+  BOOST_TEST(
+      made.out.find("but it writes to its standard output what is no message, and a host may refuse it for that: "
+                    "Server 1.0 is ready\n") != std::string::npos,
+      made.out);
+}
+
+BOOST_FIXTURE_TEST_CASE(where_there_is_no_server_that_is_listed, Fixture) {
+  BOOST_TEST(run({"list"}).out == "no host has a server here; toolwire list --all names the hosts\n");
+  folder.file("home/.cursor/mcp.json", "{}");
+  BOOST_TEST(run({"list"}).out == "no host has a server here; toolwire list --all names the hosts\n");
+}
+
+// Ctrl-C ends what a server has started, too: `npx` starts a shell, and that a server.
+BOOST_FIXTURE_TEST_CASE(whoever_is_interrupted_leaves_nothing_behind, Fixture) {
+  const std::string ids = (folder / "ids").string();
+  const std::string silent = script("silent", "trap '' TERM INT\n/bin/sleep 1000 &\necho $$ $! > '" + ids +
+                                                  ".new'\n/bin/mv '" + ids + ".new' '" + ids + "'\nwait\n");
+  for (const char* const word : {"install", "doctor"}) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+      fs::remove(ids);
+      folder.file("home/.cursor/mcp.json", "{\"mcpServers\": {\"s\": {\"command\": \"" + silent + "\"}}}");
+      Program program{.command = {TOOLWIRE_BIN_DIR "/toolwire", word, "cursor"},
+                      .environment = environment,
+                      .inherit_environment = false};
+      if (program.command[1] == "install") program.command.insert(program.command.end(), {"--", silent});
+      ChildProcess toolwire(program);
+      while (!fs::exists(ids)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      toolwire.signal(signal);
+      BOOST_TEST(toolwire.wait().signal == SIGINT);
+      std::istringstream numbers(content_of(ids));
+      for (pid_t id = 0; numbers >> id;) {
+        // Of one that has ended, what its parent has not asked for may be there for a moment.
+        while (::kill(id, 0) == 0 &&
+               content_of("/proc/" + std::to_string(id) + "/stat").find(") Z ") == std::string::npos)
+          std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+    }
+  }
 }

@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <stdexcept>
+#include <system_error>
+#include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/transport.hpp>
 
 #include "hosts/host_files.hpp"
@@ -18,8 +21,8 @@ constexpr const char* about =
     "has negotiated and set, and takes over as soon as it has answered; the host is told that lists may have changed. "
     "Calls that are going on end on the old one. A new version that does not answer is not taken.";
 constexpr const char* ending =
-    "What happens is said on standard error. Exit status: 0 the host has closed its side, 1 the server cannot be "
-    "started,\n"
+    "What happens is said on standard error. Exit status: 0 the host has closed its side, or has sent SIGTERM, 1 the "
+    "server cannot be started,\n"
     "2 the command line makes no sense.";
 
 int run(const std::vector<std::string>& arguments) {
@@ -27,15 +30,21 @@ int run(const std::vector<std::string>& arguments) {
   CLI::App app(about, "toolwire dev");
   app.add_flag("--show", options.show, "Print the messages, readable, on standard error");
   app.footer(ending);
-  const auto dashes = std::ranges::find(arguments, "--");
-  if (const auto status = install::parse(app, {arguments.begin(), dashes})) return *status;
-  if (dashes == arguments.end() || dashes + 1 == arguments.end())
-    throw install::Misuse("expected the server behind --, as in: toolwire dev -- ./server --its-options");
-  options.command.assign(dashes + 1, arguments.end());
+  if (const auto status = install::parse_before_server(app, arguments, "toolwire dev -- ./server --its-options"))
+    return *status;
+  options.command.assign(std::ranges::find(arguments, "--") + 1, arguments.end());
   const hosts::Surroundings here = hosts::own_surroundings();
   options.command.front() = install::absolute_program(options.command.front(), here.folder, here.variable("PATH"));
   const auto host = standard_streams();
-  Proxy(std::move(options), *host).run();
+  const std::string program = options.command.front();
+  system::block_signals(system::ending_signals);  // in every thread that is started later
+  try {
+    Proxy proxy(std::move(options), *host);
+    const system::EndBySignal asked([&] { proxy.end(); });
+    proxy.run();
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(error.what() + install::why_not_started(error, program, ""));
+  }
   return install::done;
 }
 

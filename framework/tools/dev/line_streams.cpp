@@ -14,7 +14,8 @@ constexpr std::size_t longest_line = std::size_t{64} << 20;
 
 }  // namespace
 
-void read_lines(Transport& transport, const std::function<void(std::string_view)>& handle) {
+void read_lines(Transport& transport, const std::function<void(std::string_view)>& handle,
+                const std::atomic<bool>* is_over) {
   transport::LineSplitter lines(longest_line);
   const auto hand_over = [&](const std::optional<transport::LineSplitter::Line>& line) {
     if (line && !line->too_long && !line->text.empty()) handle(line->text);
@@ -23,6 +24,7 @@ void read_lines(Transport& transport, const std::function<void(std::string_view)
     const std::span<char> room = lines.room();
     count = transport.read(room.data(), room.size());
     if (count == Transport::end_of_input) break;
+    if (count < 0 && is_over != nullptr && *is_over) return;
     if (count < 0) continue;  // an interrupt that was not for us
     lines.added(static_cast<std::size_t>(count));
     while (const auto line = lines.next()) hand_over(line);

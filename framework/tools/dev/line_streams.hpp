@@ -2,6 +2,7 @@
 // them waits for nobody.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -15,8 +16,9 @@
 namespace toolwire::dev {
 
 /// Reads until the end of input, and hands over each line without its end, and what follows the last end. A line of
-/// more than 64 MiB is left out.
-void read_lines(Transport& transport, const std::function<void(std::string_view)>& handle);
+/// more than 64 MiB is left out. An interrupt of the transport ends it, too, once `is_over` is true.
+void read_lines(Transport& transport, const std::function<void(std::string_view)>& handle,
+                const std::atomic<bool>* is_over = nullptr);
 
 /// Writes in the order it is told. The transport outlives it; what it has been told is written before it ends, unless
 /// nobody reads.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "install/server_start.hpp"
 #include "traffic.hpp"
 
 namespace toolwire::dev {
@@ -63,13 +64,24 @@ Proxy::Proxy(ProxyOptions options, Transport& host) : options_(std::move(options
   running_.try_emplace(last_, options_.command, last_, events_);
   changed_files_ = std::make_unique<ChangedFiles>(files_of(options_.command), [this] { events_.push(FilesChanged{}); });
   host_reader_ = std::thread([this] {
-    read_lines(host_, [this](std::string_view line) { events_.push(HostLine{std::string(line)}); });
-    events_.push(HostEnded{});
+    read_lines(
+        host_, [this](std::string_view line) { events_.push(HostLine{std::string(line)}); }, &is_over_);
+    if (!is_over_) events_.push(HostEnded{});
+    host_is_read_ = false;
   });
 }
 
 Proxy::~Proxy() {
+  while (is_over_ && host_is_read_) {  // an interrupt may come just before a read
+    host_.interrupt();
+    std::this_thread::sleep_for(1ms);
+  }
   if (host_reader_.joinable()) host_reader_.join();
+}
+
+void Proxy::end() {
+  is_over_ = true;
+  events_.push(HostEnded{});
 }
 
 void Proxy::run() {
@@ -108,7 +120,7 @@ void Proxy::handle(HostLine& line) {
 }
 
 void Proxy::handle(HostEnded& /*end*/) {
-  host_has_ended_ = true;
+  if (std::exchange(host_has_ended_, true)) return;
   try_at_.reset();
   refuse_at_.reset();
   for (auto& [version, running] : running_) let_end(version, longest_end);
@@ -116,6 +128,7 @@ void Proxy::handle(HostEnded& /*end*/) {
 
 void Proxy::handle(ServerLine& line) {
   show("←", line.version, line.text);
+  say_if_stray(line);
   send(conversation_.from_server(line.version, line.text));
   after_message();
 }
@@ -152,6 +165,9 @@ void Proxy::try_new_version() {
   refuse_at_ = tried_since_ + longest_greeting;
   try {
     running_.try_emplace(last_, options_.command, last_, events_);
+  } catch (const std::system_error& error) {
+    refuse(error.what() + install::why_not_started(error, options_.command.front(), ""));
+    return;
   } catch (const std::exception& error) {
     refuse(error.what());
     return;
@@ -201,6 +217,16 @@ void Proxy::send(const std::vector<Sent>& lines) {
       running->second.writer->write(one.line, most_for_server);
     }
   }
+}
+
+/// Here such lines are left out; without this program a host would read them.
+void Proxy::say_if_stray(const ServerLine& line) {
+  const auto running = running_.find(line.version);
+  if (running == running_.end() || running->second.has_strayed || !install::is_stray(line.text)) return;
+  running->second.has_strayed = true;
+  constexpr std::size_t shown_bytes = 200;
+  say("the server writes to its standard output what is no message, and a host may refuse it for that: " +
+      std::string(text::head(line.text, shown_bytes)));
 }
 
 void Proxy::say(const std::string& text) const {

@@ -2,6 +2,7 @@
 // one when it owes nothing any more.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -35,6 +36,9 @@ class Proxy {
   /// Returns when the host has closed its side and all versions have ended.
   void run();
 
+  /// As if the host had closed its side. From any thread, while `run` has not returned.
+  void end();
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -45,6 +49,7 @@ class Proxy {
     std::unique_ptr<LineWriter> writer;
     std::thread reader;
     std::optional<Clock::time_point> killed_at = {};  ///< Its input is closed, and it may live until then.
+    bool has_strayed = false;                         ///< It has written what is no message.
   };
 
   void handle(HostLine& line);
@@ -60,6 +65,7 @@ class Proxy {
   void after_message();
   void let_end(Version version, Clock::duration time);
   void send(const std::vector<Sent>& lines);
+  void say_if_stray(const ServerLine& line);
   void say(const std::string& text) const;
   void show(std::string_view arrow, Version version, std::string_view line) const;
 
@@ -74,6 +80,7 @@ class Proxy {
   std::optional<Clock::time_point> try_at_ = {}, refuse_at_ = {};
   bool host_has_ended_ = false;
   LineWriter to_host_;
+  std::atomic<bool> is_over_ = false, host_is_read_ = true;
   std::thread host_reader_ = {};
   std::unique_ptr<ChangedFiles> changed_files_ = {};
 };
