@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <toolwire/json.hpp>
 #include <vector>
@@ -61,4 +62,21 @@ BOOST_FIXTURE_TEST_CASE(mistakes_have_a_sentence_and_write_nothing, ToolsBench) 
              wrong.errors);
   BOOST_TEST(run({"new"}).status == 2);
   BOOST_TEST(files().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_written_is_said_with_its_name, ToolsBench) {
+  fs::permissions(project, fs::perms::owner_read | fs::perms::owner_exec);
+  std::ofstream probe(project + "/probe");
+  if (!probe)
+    BOOST_TEST(run({"new", "one"}).errors == "toolwire new: one: Permission denied\n");  // root may write anywhere
+  fs::permissions(project, fs::perms::owner_all);
+  environment["TMPDIR"] = project + "/none";
+  const ProgramRun wrong = run({"pack", "--name", "io.github.x/y", "--", TOOLWIRE_BIN_DIR "/toolwire"});
+  BOOST_TEST(wrong.errors == "toolwire pack: the folder for temporary files (TMPDIR): No such file or directory\n",
+             wrong.errors);
+}
+
+BOOST_FIXTURE_TEST_CASE(where_the_library_comes_from_is_said, ToolsBench) {
+  BOOST_TEST(run({"new", "one"}).out.find("-DTOOLWIRE_REPOSITORY=FOLDER_OR_URL") != std::string::npos);
+  BOOST_TEST(run({"new", "two", "--template", "bridge"}).out.find("FOLDER_OR_URL") == std::string::npos);
 }
