@@ -39,6 +39,28 @@ bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+/// A legacy server that declares `capabilities`, and answers each list with what `cases` of a shell say: a line of JSON
+/// behind the id.
+mcp::BackEndOptions server_with(const std::string& capabilities, const std::string& cases) {
+  return {.name = "one",
+          .command = {"sh", "-c",
+                      R"(while read -r line; do
+  id=$(echo "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+  *'"initialize"'*) answer='"result":{"protocolVersion":"2025-11-25","capabilities":)" +
+                          capabilities + R"(,"serverInfo":{"name":"sh","version":"1"}}' ;;
+  *'"notifications/'*) continue ;;
+)" + cases + R"(
+  *) answer='"error":{"code":-32601,"message":"Method not found"}' ;;
+  esac
+  echo "{\"jsonrpc\":\"2.0\",\"id\":$id,$answer}"
+done)"},
+          .revision = "2025-11-25"};
+}
+
+constexpr const char* list_of_x =
+    R"(*'"tools/list"'*) answer='"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}' ;;)";
+
 }  // namespace
 
 BOOST_DATA_TEST_CASE(resources_are_listed_and_read,
@@ -175,4 +197,47 @@ BOOST_AUTO_TEST_CASE(a_reading_that_dies_with_its_server_says_so) {
     return error.code == -32603 && error.data.at("code") == "unavailable";
   };
   BOOST_CHECK_EXCEPTION(read(bridge, "note://one"), toolwire::ProtocolError, unavailable);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_a_server_declares_and_refuses_costs_none_of_the_others) {
+  McpBridge bridge({server_with(R"({"tools":{},"resources":{},"prompts":{}})", std::string(list_of_x) + R"(
+  *'"resources/list"'*) answer='"result":{"resources":[{"uri":"note://one","name":"one"}]}' ;;
+  *'"prompts/list"'*) answer='"result":{"prompts":null}' ;;)")});
+  BOOST_TEST(bridge.tools() == std::vector<std::string>{"x"});
+  BOOST_TEST(uris(bridge) == std::vector<std::string>{"note://one"});
+  BOOST_TEST(bridge.back_end().state().failures == 0U);
+  BOOST_TEST(bridge.log.has("\"resources/templates/list\" was refused: Method not found (-32601)"), bridge.log.text());
+  BOOST_TEST(bridge.log.has("the result of \"prompts/list\" has no array \"prompts\""), bridge.log.text());
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_declares_nothing_and_lists_nothing_runs) {
+  McpBridge bridge({server_with(R"({"logging":{}})", "")});
+  BOOST_TEST(bridge.tools().empty());
+  BOOST_TEST(bridge.back_end().state().running);
+  BOOST_TEST(bridge.back_end().state().failures == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_declares_tools_and_refuses_to_list_them_says_which_request_it_refused) {
+  auto options = server_with(R"({"tools":{}})", "");
+  options.unasked_restarts = 0;
+  McpBridge bridge({options});
+  BOOST_TEST(bridge.tools().empty());
+  BOOST_TEST(bridge.log.has("it could not be started: \"tools/list\" was refused: Method not found (-32601)"),
+             bridge.log.text());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_cursor_and_one_that_comes_again_are_the_end_of_a_list) {
+  const auto with_cursor = [](const std::string& cursor) {
+    return server_with(R"({"tools":{}})",
+                       R"(*'"tools/list"'*) answer='"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}],)"
+                       R"("nextCursor":")" +
+                           cursor + R"("}' ;;)");
+  };
+  McpBridge empty({with_cursor("")});
+  BOOST_TEST(empty.tools() == std::vector<std::string>{"x"});
+  BOOST_TEST(empty.log.text().empty(), empty.log.text());
+  McpBridge again({with_cursor("more")});
+  BOOST_TEST(again.tools() == std::vector<std::string>{"x"});
+  BOOST_TEST(again.log.has("\"tools/list\" gives the cursor \"more\" again; what it had listed by then counts"),
+             again.log.text());
 }

@@ -36,9 +36,8 @@ std::optional<Json> required_of_host(const ProtocolError& refused) {
 
 /// What a transport says of one request that did not reach the server, or whose answer did not come.
 std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std::string& subject) {
-  constexpr std::array<std::string_view, 5> codes{"unavailable", "busy", "unauthorized", "too_large", session_lost};
+  if (!is_of_the_way(error)) return std::nullopt;
   const std::string code = text_or(error.data, "code");
-  if (std::ranges::find(codes, std::string_view(code)) == codes.end()) return std::nullopt;
   const Json& wait = member_or_null(error.data, "retryAfterMs");
   Trouble trouble{code == session_lost ? "unavailable" : code,
                   subject + " failed: " + redact(text::stripped(error.what(), text::lines)),
@@ -49,6 +48,11 @@ std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std:
 }
 
 }  // namespace
+
+bool is_of_the_way(const ProtocolError& error) {
+  constexpr std::array<std::string_view, 5> codes{"unavailable", "busy", "unauthorized", "too_large", session_lost};
+  return std::ranges::find(codes, text_or(error.data, "code")) != codes.end();
+}
 
 bool was_of_a_lost_session(const std::exception_ptr& error) {
   try {

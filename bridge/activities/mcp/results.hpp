@@ -48,6 +48,9 @@ AnyOutcome tool_outcome_from(const Trouble& trouble);
 /// The reason why a request failed: connection lost, refused, timed out, cancelled. Texts name the `back_end`.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
 
+/// Whether a transport says it, of a request that did not reach the server or whose answer did not come.
+bool is_of_the_way(const ProtocolError& error);
+
 /// Whether a remote server has not carried it out, because it no longer knows the session.
 bool was_of_a_lost_session(const std::exception_ptr& error);
 

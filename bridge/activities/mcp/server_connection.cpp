@@ -7,6 +7,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include "activities/mcp/results.hpp"
+
 namespace toolwire::bridge::mcp {
 namespace {
 
@@ -85,7 +87,10 @@ bool tells_changes(const ServerDescription& server) {
 }  // namespace
 
 ServerConnection::ServerConnection(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop)
-    : timeout_(options.start_timeout), stop_(std::move(stop)), resource_updated_(events.resource_updated) {
+    : timeout_(options.start_timeout),
+      stop_(std::move(stop)),
+      resource_updated_(events.resource_updated),
+      said_(events.said) {
   connect(options, events);
   if (!tells_changes(client_->server())) return;
   const std::stop_callback end(stop_, [this] { break_off(); });
@@ -127,18 +132,20 @@ Listing ServerConnection::list(std::vector<std::string>& rejected) {
   const bool has_resources = has(server, "resources");
   const bool has_prompts = has(server, "prompts");
   Listing listing;
-  // Some old servers declare no capability, and have tools all the same.
-  if (has(server, "tools") || !(has_resources || has_prompts))
+  if (has(server, "tools")) {
     listing = listing_of(whole_list("tools/list", "tools"), rejected);
+  } else if (!has_resources && !has_prompts) {  // some old servers declare no capability, and have tools all the same
+    listing = listing_of(list_if_it_has("tools/list", "tools"), rejected);
+  }
   if (has_resources) {
-    listing.resources = items_of(whole_list("resources/list", "resources"), "resources", "uri", rejected);
-    listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",
+    listing.resources = items_of(list_if_it_has("resources/list", "resources"), "resources", "uri", rejected);
+    listing.templates = items_of(list_if_it_has("resources/templates/list", "resourceTemplates"), "resourceTemplates",
                                  "uriTemplate", rejected);
   }
   const Json* resources = find_member(server.capabilities, "resources");
   const Json* subscribe = resources == nullptr ? nullptr : find_member(*resources, "subscribe");
   listing.tells_updates = subscribe != nullptr && *subscribe == Json(true);
-  if (has_prompts) listing.prompts = items_of(whole_list("prompts/list", "prompts"), "prompts", "name", rejected);
+  if (has_prompts) listing.prompts = items_of(list_if_it_has("prompts/list", "prompts"), "prompts", "name", rejected);
   return listing;
 }
 
@@ -183,19 +190,53 @@ JsonArray ServerConnection::whole_list(std::string_view method, std::string_view
   JsonArray items;
   JsonObject params;
   for (std::size_t page = 0; page < max_pages && items.size() <= max_items; ++page) {
-    const Json result = client_->request(method, params, timeout_);
+    const Json result = page_of(method, params);
     const Json* list = find_member(result, kind);
     if (list == nullptr || !list->is_array())
       throw ProtocolError(error_code::internal_error,
                           "the result of \"" + std::string(method) + "\" has no array \"" + std::string(kind) + "\"");
     for (const Json& item : list->get_array()) items.push_back(item);
-    const Json* cursor = find_member(result, "nextCursor");
-    if (cursor == nullptr || !cursor->is_string()) return items;
-    params["cursor"] = *cursor;
+    const std::string cursor = text_or(result, "nextCursor");
+    if (cursor.empty()) return items;  // many say so that there is no more
+    if (cursor == text_or(params, "cursor")) {
+      say_once("\"" + std::string(method) + "\" gives the cursor " + to_json_text(Json(cursor)) +
+               " again; what it had listed by then counts");
+      return items;
+    }
+    params["cursor"] = cursor;
   }
   throw ProtocolError(error_code::internal_error, "its list of " + std::string(kind) + " is longer than " +
                                                       std::to_string(max_items) + " or " + std::to_string(max_pages) +
                                                       " pages");
+}
+
+/// Of what it says that it has; many servers refuse a list all the same, and their tools are none the worse for it.
+JsonArray ServerConnection::list_if_it_has(std::string_view method, std::string_view kind) {
+  try {
+    return whole_list(method, kind);
+  } catch (const ProtocolError& error) {
+    if (is_of_the_way(error)) throw;
+    say_once(std::string("has no ") + std::string(kind) + " to offer: " + error.what());
+    return {};
+  }
+}
+
+/// A refusal names the request.
+Json ServerConnection::page_of(std::string_view method, const JsonObject& params) {
+  try {
+    return client_->request(method, params, timeout_);
+  } catch (const ProtocolError& error) {
+    if (is_of_the_way(error)) throw;
+    throw ProtocolError(
+        error.code,
+        "\"" + std::string(method) + "\" was refused: " + error.what() + " (" + std::to_string(error.code) + ")",
+        error.data);
+  }
+}
+
+/// However often it lists.
+void ServerConnection::say_once(const std::string& text) {
+  if (said_ && has_said_.insert(text).second) said_(text);
 }
 
 }  // namespace toolwire::bridge::mcp

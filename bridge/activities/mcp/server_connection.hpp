@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -48,8 +49,8 @@ class ServerConnection {
   /// Subscribes to changes of these resources, as far as the server reports them, and of no others.
   void watch(const std::vector<std::string>& uris);
 
-  /// Asks for all lists the server has. Throws as Client::request; ProtocolError if one has no end or is no list.
-  /// `rejected` gets what cannot be used.
+  /// Asks for all lists the server has. Throws as Client::request; ProtocolError if the list of tools has no end or is
+  /// none. Of what it refuses to list beside them it has none. `rejected` gets what cannot be used.
   Listing list(std::vector<std::string>& rejected);
 
  private:
@@ -57,12 +58,17 @@ class ServerConnection {
   void break_off();
   void watch_some(std::span<const std::string> uris);
   JsonArray whole_list(std::string_view method, std::string_view kind);
+  JsonArray list_if_it_has(std::string_view method, std::string_view kind);
+  Json page_of(std::string_view method, const JsonObject& params);
+  void say_once(const std::string& text);
 
   const std::chrono::milliseconds timeout_;
   const std::stop_token stop_;
   std::function<void(const std::string& reason)> end_remote_;  // of a remote server
   std::unique_ptr<Client> client_;
   const std::function<void(const std::string&)> resource_updated_;
+  const std::function<void(std::string_view line)> said_;         // for the log
+  std::set<std::string> has_said_;                                // of its lists
   std::atomic<std::size_t> heard_from_ = log_level_names.size();  // the index of a level
   std::vector<std::string> watched_uris_;
   std::vector<Subscription> watched_;  // these two go first
