@@ -104,3 +104,23 @@ BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_refuses_its_request) {
   BOOST_TEST(failure.code == error_code::parse_error);
   BOOST_TEST(failure.text == "the server's answer cannot be read: half of it is missing");
 }
+
+BOOST_AUTO_TEST_CASE(an_answer_with_null_beside_it_is_read_as_it_is_meant) {
+  const auto meant = [](const std::string& line) { return client::answers_meant_by(line, {{128}}); };
+  const auto result = meant(R"({"jsonrpc":"2.0","id":4,"result":{"a":1},"error":null})");
+  BOOST_REQUIRE(result.size() == 1U);
+  BOOST_TEST(result[0].id.value() == 4);
+  BOOST_TEST(std::get<Json>(result[0].outcome) == parse_json(R"({"a":1})"));
+  const auto error = meant(R"([{"jsonrpc":"2.0","id":4,"result":null,"error":{"code":-3,"message":"no"}}])");
+  BOOST_REQUIRE(error.size() == 1U);
+  BOOST_TEST(std::get<Failure>(error[0].outcome).code == -3);
+  const auto both = meant(R"({"jsonrpc":"2.0","id":4,"result":{},"error":{"code":-3,"message":"no"}})");
+  BOOST_REQUIRE(both.size() == 1U);
+  BOOST_TEST(std::get<Failure>(both[0].outcome).code == error_code::parse_error);
+  const auto nobodys = meant(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})");
+  BOOST_REQUIRE(nobodys.size() == 1U);
+  BOOST_TEST(!nobodys[0].id);
+  for (const char* line :
+       {R"({"jsonrpc":"2.0","id":4,"result":{}})", R"({"jsonrpc":"2.0","method":"x"})", "[1]", "{", R"({"id":4})"})
+    BOOST_TEST(meant(line).empty(), line);
+}

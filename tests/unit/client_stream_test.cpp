@@ -6,10 +6,13 @@
 #include <boost/json/object.hpp>
 #include <boost/test/unit_test.hpp>
 #include <future>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "comes_true.hpp"
 #include "scripted_server.hpp"
 
 using namespace std::chrono_literals;
@@ -351,4 +354,45 @@ BOOST_AUTO_TEST_CASE(many_threads_share_a_client) {
   }
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(right == 400);
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_are_put_strangely_are_answers_and_said_once) {
+  ScriptedServer server{[](ScriptedServer& server) {
+    server.be_modern();
+    for (int round = 0; round < 2; ++round) {
+      const auto first = std::to_string(server.receive().at("id").as_int64());
+      server.send_line(R"({"jsonrpc":"2.0","id":)" + first + R"(,"result":{"n":1},"error":null})");
+      const auto second = std::to_string(server.receive().at("id").as_int64());
+      server.send_line(R"({"jsonrpc":"2.0","id":)" + second + R"(,"result":null,"error":{"code":-9,"message":"no"}})");
+      const auto third = std::to_string(server.receive().at("id").as_int64());
+      server.send_line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}})");
+      server.send_line(R"([{"jsonrpc":"2.0","id":)" + third +
+                       R"(,"result":{},"error":{"code":-9,"message":"no"}},{"jsonrpc":"2.0","id":"else","result":1}])");
+    }
+    server.receive();
+  }};
+  std::mutex mutex;
+  std::vector<std::string> reasons;
+  ClientOptions options;
+  options.on_malformed = [&](const std::string&, const std::string& reason) {
+    const std::lock_guard lock{mutex};
+    reasons.push_back(reason);
+  };
+  {
+    Client client{std::move(server.client_end), options};
+    for (int round = 0; round < 2; ++round) {
+      BOOST_TEST(client.request("one", {}, 10s).at("n") == Json(1));
+      BOOST_CHECK_EXCEPTION(client.request("two", {}, 10s), ProtocolError,
+                            [](const ProtocolError& error) { return error.code == -9; });
+      BOOST_CHECK_EXCEPTION(client.request("three", {}, 10s), ProtocolError, [](const ProtocolError& error) {
+        return std::string{error.what()}.find("a result and an error in one answer") != std::string::npos;
+      });
+    }
+    BOOST_TEST(toolwire_test::comes_true([&] {
+      const std::lock_guard lock{mutex};
+      return reasons.size() == 5U;
+    }));
+  }
+  const std::lock_guard lock{mutex};
+  BOOST_TEST(reasons.size() == 5U);
 }

@@ -108,29 +108,52 @@ void Connection::take(const LineReader::Line& line) {
   if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
   if (line.too_long) return take(too_long(line.text, options_.max_line, bounds()), line.text);
   auto incoming = jsonrpc::parse(line.text, bounds());
+  bool has_strange_answers = false;
+  const auto take_one = [&](jsonrpc::Message&& message) {
+    has_strange_answers |= std::holds_alternative<jsonrpc::Ignored>(message);
+    take(std::move(message), line.text);
+  };
   if (auto* batch = std::get_if<jsonrpc::Batch>(&incoming)) {
-    for (jsonrpc::Message& message : *batch) take(std::move(message), line.text);
+    for (jsonrpc::Message& message : *batch) take_one(std::move(message));
   } else {
-    take(std::move(std::get<jsonrpc::Message>(incoming)), line.text);
+    take_one(std::move(std::get<jsonrpc::Message>(incoming)));
   }
+  if (has_strange_answers) take_as_meant(line.text);
 }
 
 void Connection::take(jsonrpc::Message&& message, std::string_view line) {
-  if (auto* response = std::get_if<jsonrpc::Response>(&message)) return take(std::move(*response));
+  if (auto* response = std::get_if<jsonrpc::Response>(&message)) return take(std::move(*response), line);
   if (auto* request = std::get_if<jsonrpc::Request>(&message)) return take(std::move(*request));
   if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) return take(std::move(*notification));
   if (auto* malformed = std::get_if<jsonrpc::Malformed>(&message)) take(std::move(*malformed), line);
 }
 
-void Connection::take(jsonrpc::Response&& response) {
+void Connection::take(jsonrpc::Response&& response, std::string_view line) {
   const auto id = own_id(response.id.key());
-  const auto pending = id ? pending_.take(*id) : nullptr;
+  if (!id) return tell_strange_answer(line, "an answer to what nobody has asked");
+  take_outcome(*id, outcome_of(std::move(response)));
+}
+
+/// Nobody waits for ever for an answer that came, however it was put.
+void Connection::take_as_meant(std::string_view line) {
+  for (MeantAnswer& answer : answers_meant_by(line, bounds())) {
+    tell_strange_answer(line, answer.reason);
+    if (answer.id) take_outcome(*answer.id, std::move(answer.outcome));
+  }
+}
+
+/// Once for each kind: a server that writes such answers writes no others.
+void Connection::tell_strange_answer(std::string_view line, const std::string& reason) {
+  if (options_.on_malformed && told_reasons_.insert(reason).second) tell_malformed(line, reason);
+}
+
+void Connection::take_outcome(std::int64_t id, Pending::Outcome outcome) {
+  const auto pending = pending_.take(id);
   if (pending == nullptr) return;  // cancelled, or given up on
-  Pending::Outcome outcome = outcome_of(std::move(response));
   if (auto* const result = std::get_if<Json>(&outcome); result != nullptr && pending->intercept) {
     pending_.put_back(pending);  // before the interception, so that closing the connection meanwhile ends it too
     if (pending->intercept(*result)) return;
-    pending_.take(*id);
+    pending_.take(id);
   }
   finish(pending, std::move(outcome));
 }
@@ -226,16 +249,17 @@ void Connection::take_progress(const Json& params) {
 }
 
 void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
-  const std::string beginning{line.substr(0, transport::LineSplitter::kept_of_too_long)};
-  if (malformed_.empty()) malformed_ = beginning.substr(0, quoted_of_malformed) + " (" + malformed.reason + ")";
-  if (options_.on_malformed) {
-    callbacks_.post_unless_full(
-        [this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); },
-        options_.max_waiting_notifications);
-  }
+  if (malformed_.empty()) malformed_ = std::string{line.substr(0, quoted_of_malformed)} + " (" + malformed.reason + ")";
+  if (options_.on_malformed) tell_malformed(line, malformed.reason);
   const auto id = own_id(malformed.id_text);
   const auto pending = id ? pending_.take(*id) : nullptr;
   if (pending != nullptr) finish(pending, unreadable(malformed.reason));
+}
+
+void Connection::tell_malformed(std::string_view line, const std::string& reason) {
+  callbacks_.post_unless_full([this, beginning = std::string{line.substr(0, transport::LineSplitter::kept_of_too_long)},
+                               reason] { options_.on_malformed(beginning, reason); },
+                              options_.max_waiting_notifications);
 }
 
 void Connection::close() {

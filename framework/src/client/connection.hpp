@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,11 +102,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   void take(const LineReader::Line& line);
   void take(jsonrpc::Message&& message, std::string_view line);
-  void take(jsonrpc::Response&& response);
+  void take(jsonrpc::Response&& response, std::string_view line);
+  void take_as_meant(std::string_view line);
+  void take_outcome(std::int64_t id, Pending::Outcome outcome);
   void take(jsonrpc::Request&& request);
   void hand_over(jsonrpc::Request&& request);
   void take(jsonrpc::Notification&& notification);
   void take(jsonrpc::Malformed&& malformed, std::string_view line);
+  void tell_malformed(std::string_view line, const std::string& reason);
+  void tell_strange_answer(std::string_view line, const std::string& reason);
   void take_progress(const Json& params);
   bool take_of_subscription(const std::string& method, const Json& params);
   void finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome);
@@ -129,9 +134,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;
   std::atomic<bool> lost_ = false;
-  std::string malformed_;  // the first such line and what is wrong with it; used by whoever reads
-  SerialQueue callbacks_;  // progress, notifications
-  SerialQueue questions_;  // may wait for the user, hence always on a thread of its own
+  std::string malformed_;               // the first such line and what is wrong with it; used by whoever reads
+  std::set<std::string> told_reasons_;  // what was wrong with answers; as above
+  SerialQueue callbacks_;               // progress, notifications
+  SerialQueue questions_;               // may wait for the user, hence always on a thread of its own
   WatchedResources watched_resources_;
   Deadlines deadlines_;
   SendQueue send_queue_;

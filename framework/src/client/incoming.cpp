@@ -35,6 +35,26 @@ Failure refusal(const Json& error) {
           .data = data == nullptr ? Json{} : *data};
 }
 
+/// Servers that write all members of their answers write null in one of the two.
+std::optional<MeantAnswer> meant_by(Json& message) {
+  const JsonObject* const members = message.if_object();
+  if (members == nullptr || members->contains("method")) return std::nullopt;
+  const Json* const result = members->if_contains("result");
+  const Json* const error = members->if_contains("error");
+  const Json* const id = members->if_contains("id");
+  if (result == nullptr && error == nullptr) return std::nullopt;
+  const bool are_both = result != nullptr && error != nullptr;
+  if (!are_both && id != nullptr && jsonrpc::key_of(*id)) return std::nullopt;
+  const auto as = [&](Pending::Outcome outcome, std::string reason) {
+    return MeantAnswer{own_id(id), std::move(outcome), std::move(reason)};
+  };
+  if (!are_both) return as(Json{}, "an answer without the id of a request");
+  if (error->is_null()) return as(*result, "\"error\": null beside the result; expected one of the two");
+  if (result->is_null()) return as(refusal(*error), "\"result\": null beside the error; expected one of the two");
+  const std::string reason = "a result and an error in one answer; expected one of the two";
+  return as(unreadable(reason), reason);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> own_id(std::string_view key) {
@@ -42,6 +62,23 @@ std::optional<std::int64_t> own_id(std::string_view key) {
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
   if (error != std::errc{} || end != key.data() + key.size()) return std::nullopt;
   return id;
+}
+
+std::vector<MeantAnswer> answers_meant_by(std::string_view line, const jsonrpc::Bounds& bounds) {
+  std::vector<MeantAnswer> answers;
+  const auto take = [&](Json& message) {
+    if (auto answer = meant_by(message)) answers.push_back(std::move(*answer));
+  };
+  try {
+    Json json = parse_json(line, {.max_depth = bounds.text.depth, .max_values = bounds.text.values});
+    if (JsonArray* const batch = json.if_array()) {
+      for (Json& message : *batch) take(message);
+    } else {
+      take(json);
+    }
+  } catch (const JsonError&) {  // it was read before
+  }
+  return answers;
 }
 
 Pending::Outcome outcome_of(jsonrpc::Response&& response) {

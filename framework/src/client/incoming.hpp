@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "client/pending.hpp"
 #include "jsonrpc/message.hpp"
@@ -19,6 +21,15 @@ std::optional<std::int64_t> own_id(std::string_view key);
 
 /// What a response brings.
 Pending::Outcome outcome_of(jsonrpc::Response&& response);
+
+/// An answer that JSON-RPC does not have, read as it can only be meant.
+struct MeantAnswer {
+  std::optional<std::int64_t> id;  // of the request that it is for, if it can be one of ours
+  Pending::Outcome outcome;
+  std::string reason;  // what is wrong with it
+};
+/// The answers among the messages of a line that a result and an error at once, or no id, leave without a request.
+std::vector<MeantAnswer> answers_meant_by(std::string_view line, const jsonrpc::Bounds& bounds);
 
 /// The failure of a request whose answer cannot be read.
 Failure unreadable(const std::string& reason);
