@@ -177,6 +177,29 @@ BOOST_AUTO_TEST_CASE(a_call_whose_stream_is_not_kept_for_resuming_fails) {
   BOOST_TEST(has(failed_call(client).text, "HTTP 405"));
 }
 
+BOOST_AUTO_TEST_CASE(a_call_whose_stream_the_server_refuses_to_resume_may_have_been_done) {
+  const std::string refusal = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no streams here"}})";
+  const auto refused_with = [&](int code) {
+    return HttpAnswer{.bytes = "HTTP/1.1 " + std::to_string(code) +
+                               " Refused\r\nContent-Type: application/json\r\nContent-Length: " +
+                               std::to_string(refusal.size()) + "\r\n\r\n" + refusal};
+  };
+  for (const HttpAnswer& resumed :
+       {status(405), status(400), refused_with(405), refused_with(400), HttpAnswer::of(200, "<html>")}) {
+    RemoteScript script("2025-11-25",
+                        {{"tools/call", [](const RemoteRequest&) { return events("retry: 1\nid: e1\ndata:\n\n"); }},
+                         {"GET", [&](const RemoteRequest& request) {
+                            return request.header("Last-Event-ID") == "-" ? status(405) : resumed;
+                          }}});
+    RemoteClient client(script.server().url("/mcp"));
+    const Failed failure = failed_call(client);
+    BOOST_TEST(failure.code == "unavailable", resumed.bytes + ": " + failure.text);
+    BOOST_TEST(failure.outcome == "unknown", resumed.bytes + ": " + failure.text);
+    BOOST_TEST(has(failure.text, "ended the stream before the answer had come, and does not resume it: "),
+               failure.text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_to_another_request_is_none) {
   const Failed foreign =
       failed([](const RemoteRequest&) { return HttpAnswer::json(R"({"jsonrpc":"2.0","id":4711,"result":{}})"); });

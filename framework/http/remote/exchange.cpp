@@ -127,9 +127,19 @@ void Exchange::refuse(const Refusal& refusal) {
                                                .retryable = true,
                                                .is_unknown = is_resumed_}));
   if (!refusal.end.empty()) return owner_->lost(refusal.end), over();
+  if (is_resumed_ && (refusal.error || refusal.failure->code == "back_end_error")) return fail_to_resume(refusal);
   if (refusal.failure) return fail(*refusal.failure);
   if (message_.is_request()) owner_->arrived(error_line(message_.id, *refusal.error));
   over();
+}
+
+/// What the server refuses is the stream, not the message, which it has begun with.
+void Exchange::fail_to_resume(const Refusal& refusal) {
+  const std::string& origin = owner_->conversation().origin;
+  fail({.code = "unavailable",
+        .text = origin + " ended the stream before the answer had come, and does not resume it: " +
+                (refusal.failure ? refusal.failure->text : text_or(*refusal.error, "message")),
+        .retryable = true});
 }
 
 void Exchange::fail(const Failure& failure) {

@@ -64,6 +64,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void resume();
   void send_again();
   void refuse(const Refusal& refusal);
+  void fail_to_resume(const Refusal& refusal);
   void fail(const Failure& failure);
   void over();
   [[nodiscard]] bool stays() const { return message_.method == "subscriptions/listen"; }
