@@ -76,6 +76,12 @@ void take_listen(Arguments& arguments) {
     arguments.host_names = listen.host_names;
     arguments.origins = listen.origins;
   }
+  for (const std::string& name : arguments.host_names) {
+    if (const auto wrong = wrong_host_name(name)) throw std::invalid_argument("--host-name: " + *wrong);
+  }
+  for (const std::string& origin : arguments.origins) {
+    if (const auto wrong = wrong_origin(origin)) throw std::invalid_argument("--allow-origin: " + *wrong);
+  }
   if (arguments.listen.empty()) arguments.listen = "127.0.0.1:15000";
 }
 
@@ -180,6 +186,23 @@ int serve(Arguments& arguments) {
 }
 
 }  // namespace
+
+std::optional<std::string> wrong_origin(std::string_view text) {
+  const std::size_t end = text.find("://");
+  const bool is_fine = end != std::string_view::npos && end > 0 && end + 3 < text.size() &&
+                       text.find_first_of("/?#@*, \t\r\n", end + 3) == std::string_view::npos &&
+                       text.find_first_of(" \t\r\n") == std::string_view::npos;
+  if (is_fine || text == "null") return std::nullopt;
+  return "expected what browsers call a page's origin, as https://inbox.example or http://localhost:5173, without a "
+         "path, found \"" +
+         std::string(text) + "\"";
+}
+
+std::optional<std::string> wrong_host_name(std::string_view text) {
+  const bool is_fine = !text.empty() && (text == "*" || text.find_first_of("/?#@*, \t\r\n") == std::string_view::npos);
+  if (is_fine) return std::nullopt;
+  return "expected NAME or NAME:PORT, as in the Host of a request, found \"" + std::string(text) + "\"";
+}
 
 std::pair<std::string, int> listen_address(const std::string& text) {
   const auto colon = text.rfind(':');

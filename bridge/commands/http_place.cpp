@@ -1,5 +1,7 @@
 #include "commands/http_place.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
@@ -10,6 +12,7 @@
 
 #include <toolwire/http/authenticators.hpp>
 #include <toolwire/system/network_address.hpp>
+#include "commands/http.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -66,6 +69,22 @@ http::Authenticate asking_for(const std::string& token_file, bool needs_scopes) 
   }
 }
 
+/// What the port serves beside MCP would hide the endpoint.
+void check_path(const std::string& path) {
+  constexpr std::array<std::string_view, 4> taken{"/health", "/metrics", "/status", "/status.json"};
+  if (std::ranges::find(taken, path) != taken.end() || path.starts_with("/.well-known/"))
+    throw std::invalid_argument("--listen: " + path + " is served beside MCP; expected another path, as /mcp");
+}
+
+void check_names(const HttpOptions& options) {
+  for (const std::string& host : options.hosts) {
+    if (const auto wrong = wrong_host_name(host)) throw std::invalid_argument("--host: " + *wrong);
+  }
+  for (const std::string& origin : options.origins) {
+    if (const auto wrong = wrong_origin(origin)) throw std::invalid_argument("--origin: " + *wrong);
+  }
+}
+
 }  // namespace
 
 http::Port http_port(const HttpOptions& options) {
@@ -75,6 +94,8 @@ http::Port http_port(const HttpOptions& options) {
   if (rest.find_first_of("?#@ ") != std::string_view::npos) refuse_url(options.url);
   http::Port port{.address = address_in(authority, options.url), .port = port_in(authority, options.url)};
   if (authority.size() + 1 < rest.size()) port.handler.path = std::string(rest.substr(authority.size()));
+  check_path(port.handler.path);
+  check_names(options);
   port.handler.hosts = options.hosts;
   port.handler.origins = options.origins;
   if (!options.token_file.empty()) port.authenticate = asking_for(options.token_file, options.needs_scopes);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <toolwire/system/network_address.hpp>
 #include "commands/daemon_place.hpp"
 #include "commands/whole_number.hpp"
 #include "system/handed_socket.hpp"
@@ -59,6 +60,18 @@ int socket_handed_for(const http::Port& port, const std::string& url) {
   return found;
 }
 
+/// As the port would, in the words of the command line.
+void check_reach(const http::Port& port, const ListenOptions& options, const ServeOptions& served) {
+  if (system::is_loopback_address(port.address)) return;
+  if (options.token_file.empty() && !(served.configured && served.configured->authorization))
+    throw std::invalid_argument(
+        "--listen: other machines can reach this port: say who may call (--token-file, or \"authorization\" in the "
+        "configuration), or listen on 127.0.0.1");
+  if (options.hosts.empty())
+    throw std::invalid_argument(
+        "--listen: other machines can reach this port: name the hosts that they call it by (--host)");
+}
+
 Listening listening_for_http(const ListenOptions& options, const ServeOptions& served) {
   if (options.keep || !options.idle.empty())
     throw std::invalid_argument("--keep and --idle-seconds: expected --listen unix:PATH, for which they are");
@@ -75,6 +88,7 @@ Listening listening_for_http(const ListenOptions& options, const ServeOptions& s
                                .hosts = options.hosts,
                                .origins = options.origins,
                                .needs_scopes = needs_scopes});
+  check_reach(port, options, served);
   port.descriptor = socket_handed_for(port, options.where);
   return {.http = std::move(port), .log = options.log, .ending = ending_of(options)};
 }

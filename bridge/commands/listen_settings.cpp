@@ -1,11 +1,15 @@
 #include "commands/listen_settings.hpp"
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "commands/http.hpp"
 #include "manifest/members.hpp"
@@ -28,13 +32,22 @@ std::string token_file_of(SettingsReader& stated, const fs::path& directory) {
   return file.string();
 }
 
+std::vector<std::string> names_of(SettingsReader& stated, const std::string& member,
+                                  std::optional<std::string> (*wrong_name)(std::string_view)) {
+  std::vector<std::string> names = stated.texts(member).value_or(std::vector<std::string>());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (auto wrong = wrong_name(names[i])) stated.problem(member, i, *wrong);
+  }
+  return names;
+}
+
 ListenSettings read(SettingsReader& stated, const fs::path& directory) {
   stated.refuse_unknown(members);
   ListenSettings made;
   made.address = stated.needed_text("address", "127.0.0.1:15000");
   made.token_file = token_file_of(stated, directory);
-  made.host_names = stated.texts("host_names").value_or(std::vector<std::string>());
-  made.origins = stated.texts("origins").value_or(std::vector<std::string>());
+  made.host_names = names_of(stated, "host_names", wrong_host_name);
+  made.origins = names_of(stated, "origins", wrong_origin);
   return made;
 }
 
