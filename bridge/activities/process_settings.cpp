@@ -83,7 +83,11 @@ class Reader {
       std::size_t index = 0;
       for (const Json& name : names->get_array()) {
         settings.inherit.emplace_back(name.get_string());
-        if (is_refused_variable(settings.inherit.back())) refuse(below(inherit, index), settings.inherit.back());
+        const std::string& inherited = settings.inherit.back();
+        if (is_refused_variable(inherited)) refuse(below(inherit, index), inherited);
+        if (!is_variable_name(inherited) || inherited.find_first_of("* \t\r\n$") != std::string::npos)
+          findings_.problem(below(inherit, index),
+                            "expected the whole name of a variable, found " + bridge::in_quotes(inherited));
         ++index;
       }
     }

@@ -65,10 +65,14 @@ void read_environment(Members& members, mcp::BackEndOptions& into, Findings& fin
   }
 }
 
-void read_inherited(Members& members, mcp::BackEndOptions& into) {
+void read_inherited(Members& members, mcp::BackEndOptions& into, Findings& findings) {
   using Extent = mcp::InheritedEnvironment::Extent;
   if (const auto whole = members.flag("inherit_environment")) into.inherit.extent = *whole ? Extent::all : Extent::none;
   into.inherit.named = members.texts("inherit");
+  for (std::size_t i = 0; i < into.inherit.named.size(); ++i) {
+    if (auto wrong = mcp::wrong_inherited(into.inherit.named[i]))
+      findings.problem(below(members.find("inherit").pointer, i), std::move(*wrong));
+  }
 }
 
 /// What only programs have.
@@ -113,7 +117,7 @@ void read_program(Members& members, const std::string& pointer, const std::strin
                   Findings& findings) {
   into.command = read_command(members, pointer, findings);
   read_environment(members, into, findings);
-  read_inherited(members, into);
+  read_inherited(members, into, findings);
   into.directory = members.stated_text(name_used(members, "directory", "cwd", findings)).value_or(directory);
   if (members.find("headers").value != nullptr)
     findings.problem(below(pointer, "headers"), "are for a \"url\"; nothing follows from them here");

@@ -193,6 +193,8 @@ class Check {
       names.push_back(offered.name(server.name(), name, options->prefix));
       ++listed_;
     }
+    for (const std::string& text : unused_filters(*options, server.tools()))
+      problem(configured_.file + ": the server " + in_quotes(server.name()) + ": " + text);
     out_ << configured_.file << ": the server " << in_quotes(server.name()) << " has "
          << (all.empty() ? "no tools" : all) << '\n';
   }

@@ -244,8 +244,13 @@ class Reader {
   std::string text_in(const JsonObject& object, const std::string& pointer, std::string_view name) {
     const Json* const value = object.if_contains(name);
     if (value == nullptr) return {};
-    if (value->is_string() && !value->get_string().empty()) return std::string(value->get_string());
-    wrong(below(pointer, name), "a string that is not empty", *value);
+    if (value->is_string() && value->get_string().find('\0') != JsonString::npos) {
+      problem(below(pointer, name), "expected a string without NUL characters");
+    } else if (value->is_string() && !value->get_string().empty()) {
+      return std::string(value->get_string());
+    } else {
+      wrong(below(pointer, name), "a string that is not empty", *value);
+    }
     return {};
   }
 
@@ -280,7 +285,7 @@ class Reader {
   }
 
   void read_back_ends() {
-    inherited_ = texts("inherit");
+    read_inherited();
     if (const Json* const settings = at("servers")) {
       if (!settings->is_object()) return wrong("/servers", "an object of settings by the name of a server", *settings);
       for (const auto& [name, one] : settings->get_object()) {
@@ -298,6 +303,17 @@ class Reader {
     for (const ServerEntry& entry : configuration_.servers) read_back_end_of(entry);
     if (read_.nats) read_workers(*read_.nats);
     expect_servers_for_settings_of_all();
+  }
+
+  void read_inherited() {
+    const std::vector<std::string> names = texts("inherit");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (auto wrong = mcp::wrong_inherited(names[i])) {
+        problem(below("/inherit", i), std::move(*wrong));
+      } else {
+        inherited_.push_back(names[i]);
+      }
+    }
   }
 
   void expect_servers_for_settings_of_all() {
@@ -417,6 +433,8 @@ class Reader {
   bool has_runtimes() const { return read_.bindings && !read_.bindings->runtimes.empty(); }
 
   void read_bindings() {
+    if (const Json* const runtimes = at("runtimes"); runtimes != nullptr && runtimes->is_string())
+      wrong("/runtimes", "an object of runtimes by name (\"bindings\" may name a file that has some)", *runtimes);
     JsonObject part;
     for (const std::string_view name : {"bindings", "runtimes", "latent", "dangling"}) {
       if (const Json* const value = at(name); value != nullptr && !value->is_string()) part[name] = *value;

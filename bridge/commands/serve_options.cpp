@@ -169,6 +169,9 @@ void interpret(ServeOptions& options, const std::function<void(const std::string
     mistakes.add(R"(--prefix: expected "on_conflict", "always" or "never", found ")" + options.prefix + "\"");
   if (!read_wait(options.wait, options.start_wait))
     mistakes.add("--wait: expected seconds from 0 to 600, found \"" + options.wait + "\"");
+  for (const std::string& name : options.inherited) {
+    if (const auto wrong = mcp::wrong_inherited(name)) mistakes.add("--inherit: " + *wrong);
+  }
   std::size_t remote = 0;
   for (const std::string& server : options.servers) {
     try {

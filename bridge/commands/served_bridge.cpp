@@ -219,6 +219,7 @@ void ServedBridge::look_at_settings() {
   if (!offer_ || !offer_->have_all_answered() || std::exchange(looked_at_settings_, true)) return;
   say_unused_always_listed();
   say_unused_tool_settings();
+  say_unused_filters();
 }
 
 void ServedBridge::say_unused_always_listed() {
@@ -228,6 +229,15 @@ void ServedBridge::say_unused_always_listed() {
   for (const std::string& name : names_of_registry()) tools.emplace_back(name, "");
   for (const std::string& entry : unused_always_listed(*options_.search(), tools))
     log_line("/toolwire/search/always: there is no tool " + in_quotes(entry) + " now");
+}
+
+void ServedBridge::say_unused_filters() {
+  for (const auto& server : offer_->back_ends()) {
+    const auto stated = std::ranges::find(options_.back_ends, server->name(), &mcp::BackEndOptions::name);
+    if (stated == options_.back_ends.end() || server->state().failures > 0) continue;
+    for (const std::string& text : unused_filters(*stated, server->tools()))
+      log_line("server " + in_quotes(server->name()) + ": " + text);
+  }
 }
 
 /// Not where other tools may come, or the tools of a server could not be had.
@@ -384,16 +394,18 @@ void ServedBridge::watch(std::function<void(const LoadedSources&)> loaded) {
   if (!options_.configuration.empty()) paths.push_back(options_.configuration);
   std::vector<std::string> accepted = kept_.files();
   std::ranges::move(login_files(options_.back_ends), std::back_inserter(accepted));
-  try {
-    if (!paths.empty())
-      watch_.emplace(
-          paths, [this] { reload(); }, FileWatch::usual_quiet, engine_);
-    if (!accepted.empty())
-      accepted_watch_.emplace(
-          accepted, [this] { use_what_a_person_did(); }, FileWatch::usual_quiet, engine_);
-  } catch (const std::system_error& error) {
-    log_line(std::string("edits will not be noticed: ") + error.what());
-  }
+  const auto begin = [this](std::optional<FileWatch>& watch, const std::vector<std::string>& files,
+                            std::function<void()> changed, const char* what) {
+    try {
+      if (!files.empty()) watch.emplace(files, std::move(changed), FileWatch::usual_quiet, engine_);
+    } catch (const std::system_error& error) {
+      log_line(std::string(what) + " will not be noticed: " + error.what());
+    }
+  };
+  begin(
+      watch_, paths, [this] { reload(); }, "edits");
+  begin(
+      accepted_watch_, accepted, [this] { use_what_a_person_did(); }, "what is accepted, and logins,");
 }
 
 /// Somebody has accepted changes of tools, or logged in.

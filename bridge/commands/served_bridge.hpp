@@ -91,6 +91,7 @@ class ServedBridge {
   bool is_always_shown(const std::string& tool);
   void look_at_settings();
   void say_unused_always_listed() TOOLWIRE_REQUIRES(mutex_);
+  void say_unused_filters() TOOLWIRE_REQUIRES(mutex_);
   void say_unused_tool_settings() TOOLWIRE_REQUIRES(mutex_);
   void begin_back_ends(const Waits& waits);
   void add_names_of(const ToolDefinition& tool, std::set<std::string>& names) const;

@@ -88,6 +88,22 @@ std::vector<UnusedKey> unused_tool_settings(const Preferences& preferences, cons
   return unused;
 }
 
+std::vector<std::string> unused_filters(const mcp::BackEndOptions& server, const std::vector<Json>& tools) {
+  std::vector<std::string> names;
+  for (const Json& tool : tools) names.push_back(mcp::name_of(tool));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::vector<std::string> unused;
+  const auto look = [&](const std::vector<std::string>& filter, const char* wanted) {
+    for (const std::string& name : filter) {
+      if (std::ranges::find(names, name) == names.end())
+        unused.push_back("there is no tool " + in_quotes(name) + ", which " + wanted + did_you_mean(name, known));
+    }
+  };
+  look(server.only_tools.value_or(std::vector<std::string>()), "is to be offered");
+  look(server.excluded_tools, "is to be left out");
+  return unused;
+}
+
 std::vector<std::string> unused_always_listed(const Configured::Search& search,
                                               const std::vector<std::pair<std::string, std::string>>& tools) {
   std::vector<std::string> unused;

@@ -52,6 +52,10 @@ struct UnusedKey {
 /// `names`: all names by which settings may mean a tool that there is.
 std::vector<UnusedKey> unused_tool_settings(const Preferences& preferences, const std::vector<std::string>& names);
 
+/// What is to be said of names that an entry offers or leaves out (`includeTools`, `excludeTools`) and that none of the
+/// server's tools has.
+std::vector<std::string> unused_filters(const mcp::BackEndOptions& server, const std::vector<Json>& tools);
+
 /// The entries of `always` that fit none of these tools, given as names and origins.
 std::vector<std::string> unused_always_listed(const Configured::Search& search,
                                               const std::vector<std::pair<std::string, std::string>>& tools);

@@ -7,8 +7,9 @@
 
 namespace toolwire::bridge {
 
-/// Lines that are empty or begin with '#' are left out, "export " before a name and quotes around a value too. Throws
-/// std::invalid_argument naming the line and what was expected.
+/// Lines that are empty or begin with '#' are left out, "export " before a name and quotes around a value, with a
+/// comment behind them, too. What others could read in another way is refused: quotes that do not end, a # behind a
+/// space without quotes. Throws std::invalid_argument naming the line and what was expected.
 std::map<std::string, std::string> environment_from(std::string_view text);
 
 }  // namespace toolwire::bridge

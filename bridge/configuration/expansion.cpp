@@ -72,7 +72,8 @@ std::string Expansion::value_of(const std::string& place) {
   return variable(place);
 }
 
-/// "NAME", or "NAME:-otherwise" for one that is missing or empty.
+/// "NAME", or "NAME:-otherwise" for one that is missing or empty. The first "}" ends a place, so that one within
+/// another would end up half in the value.
 std::string Expansion::variable(const std::string& name) const {
   const std::size_t otherwise = name.find(":-");
   const std::string own = name.substr(0, otherwise);
@@ -80,6 +81,10 @@ std::string Expansion::variable(const std::string& name) const {
     throw std::invalid_argument(
         "${" + name +
         "} is unknown; expected ${NAME}, ${NAME:-otherwise}, ${env:NAME}, ${file:PATH} or ${cmd:PROGRAM}");
+  if (otherwise != std::string::npos && name.find('{', otherwise) != std::string::npos)
+    throw std::invalid_argument("${" + name +
+                                "} has a { behind \":-\", whose } would end it; expected a value without, or one place "
+                                "only");
   const auto value = sources_.variable(own);
   if (otherwise != std::string::npos) return value && !value->empty() ? *value : name.substr(otherwise + 2);
   if (!value)

@@ -117,7 +117,10 @@ class Reader {
       findings_.problem(pointer, "expected a string, found " + std::string(kind_of(value)));
       return {};
     }
-    return expansion_.expand(value.get_string(), pointer, findings_, secret_places).value_or("");
+    std::string text = expansion_.expand(value.get_string(), pointer, findings_, secret_places).value_or("");
+    if (text.find('\0') == std::string::npos) return text;
+    findings_.problem(pointer, "expected a text without NUL characters");
+    return {};
   }
 
   /// `first`: of the first of them.
@@ -253,7 +256,7 @@ class Reader {
     }
     for (const auto& [name, value] : entry_.environment) {
       if (names_a_secret(name) && value.size() >= shortest_secret) entry_.secrets.push_back(value);
-      if (name.empty() || name.find('=') != std::string::npos)
+      if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
         problem("env", "expected names of variables without \"=\", found " + in_quotes(name));
     }
   }
@@ -275,11 +278,23 @@ class Reader {
 
   void read_filters() {
     if (const Json* only = one_of({"tools", "includeTools", "enabled_tools"})) {
-      std::vector<std::string> names = texts_at(*only, at(found_name_));
-      if (std::ranges::find(names, "*") == names.end()) entry_.only_tools = std::move(names);
+      const std::string place = at(found_name_);
+      if (std::vector<std::string> names = texts_at(*only, place); names != std::vector<std::string>{"*"})
+        entry_.only_tools = names_of_tools(std::move(names), place);
     }
     if (const Json* excluded = one_of({"excludeTools", "disabled_tools", "disabledTools"}))
-      entry_.excluded_tools = texts_at(*excluded, at(found_name_));
+      entry_.excluded_tools = names_of_tools(texts_at(*excluded, at(found_name_)), at(found_name_));
+  }
+
+  /// A pattern would be the name of no tool, and leave out nothing.
+  std::vector<std::string> names_of_tools(std::vector<std::string> names, const std::string& pointer) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!names[i].empty() && names[i].find('*') == std::string::npos) continue;
+      findings_.problem(below(pointer, i),
+                        "expected the name of a tool; a name with * is a key of \"tools\" in \"toolwire\", as " +
+                            in_quotes(entry_.name + "/write_*") + ": {\"enabled\": false}");
+    }
+    return names;
   }
 
   void judge_kind() {

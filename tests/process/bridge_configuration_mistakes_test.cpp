@@ -100,6 +100,33 @@ const std::vector<Mistake> mistakes{
      ":2: /mcpServers/a/envFile: expected a readable file"},
     {"a file of variables that is a device", "\"a\": {\"command\": \"x\", \"envFile\": \"/dev/null\"}",
      ":2: /mcpServers/a/envFile: expected a readable file of at most 65536 bytes: /dev/null"},
+    {"a place within a place", "\"a\": {\"command\": \"x\", \"args\": [\"${A:-${HOME}}\"]}",
+     R"(:2: /mcpServers/a/args/0: ${A:-${HOME} has a { behind ":-", whose } would end it)"},
+    {"an argument with a NUL", "\"a\": {\"command\": \"x\", \"args\": [\"a\\u0000b\"]}",
+     ":2: /mcpServers/a/args/0: expected a text without NUL characters"},
+    {"a variable with a NUL", "\"a\": {\"command\": \"x\", \"env\": {\"A\": \"b\\u0000c\"}}",
+     ":2: /mcpServers/a/env/A: expected a text without NUL characters"},
+    {"a pattern of tools that are left out", "\"a\": {\"command\": \"x\", \"excludeTools\": [\"b\",\n\"write_*\"]}",
+     R"(:3: /mcpServers/a/excludeTools/1: expected the name of a tool; a name with * is a key of "tools" in "toolwire")"},
+    {"all tools left out", "\"a\": {\"command\": \"x\", \"disabledTools\": [\"*\"]}",
+     ":2: /mcpServers/a/disabledTools/0: expected the name of a tool"},
+    {"all tools and one more", "\"a\": {\"command\": \"x\", \"tools\": [\"*\", \"b\"]}",
+     ":2: /mcpServers/a/tools/0: expected the name of a tool"},
+    {"runtimes that are a folder",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\n\"runtimes\": \"tools\"}}",
+     ":2: /toolwire/runtimes: expected an object of runtimes by name (\"bindings\" may name a file that has some), "
+     "found a "
+     "string"},
+    {"a file of calls with a NUL",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\n\"audit\": \"a\\u0000b\"}}",
+     ":2: /toolwire/audit: expected a string without NUL characters"},
+    {"a variable for all servers as a shell has it",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\"inherit\": [\"A\",\n\"$TOKEN\"]}}",
+     R"(:2: /toolwire/inherit/1: expected the name of a variable, or PREFIX_* or *_SUFFIX for many, found "$TOKEN")"},
+    {"a variable with two stars",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"a\": "
+     "{\"inherit\":\n[\"*_TOKEN*\"]}}}}",
+     ":2: /toolwire/servers/a/inherit/0: expected the name of a variable"},
     {"settings that are a list", "{\"mcpServers\": {},\n\"toolwire\": []}",
      ":2: /toolwire: expected an object, found an array"},
     {"nothing to serve", "{\"mcpServers\": {}}", ": expected something to serve"},
@@ -122,6 +149,10 @@ const std::vector<Mistake> mistakes{
      R"(:2: /toolwire/search/always/0: there is no server "flies" that is used; did you mean "files"?)"},
     {"a port that is none", "{\"mcpServers\": {}, \"toolwire\": {\n\"listen\": \"127.0.0.1\"}}",
      ":2: /toolwire/listen: \"127.0.0.1\": expected HOST:PORT, like 127.0.0.1:15000"},
+    {"a page that no browser would name so",
+     "{\"mcpServers\": {}, \"toolwire\": {\"listen\": {\"address\": \"127.0.0.1:0\", "
+     "\"origins\":\n[\"https://x.example/\"]}}}",
+     ":2: /toolwire/listen/origins/0: expected what browsers call a page's origin"},
     {"an issuer without encryption",
      "{\"mcpServers\": {}, \"toolwire\": {\"authorization\": {\"resource\": \"https://x/mcp\",\n\"issuer\": "
      "\"http://x\"}}}",
@@ -593,6 +624,25 @@ BOOST_AUTO_TEST_CASE(a_check_with_servers_knows_their_tools) {
                                  "\"github.com/some/hello/add\"?",
                                  ":3: /toolwire/tools/x*: there is no tool that it fits",
                                  ":4: /toolwire/tools/tow_add: there is no such tool; did you mean \"two_add\"?"})
+    BOOST_TEST(wrong.out.find(said) != std::string::npos, wrong.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_check_with_servers_knows_which_tools_they_cannot_leave_out) {
+  const ScratchFolder folder;
+  const auto checked = [&](const std::string& filters) {
+    return run({"check", "--start",
+                folder
+                    .file("mcp.json",
+                          R"j({"mcpServers": {"a": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/hello", )j" + filters + "}}}")
+                    .string()});
+  };
+  BOOST_TEST(checked(R"("includeTools": ["add"], "excludeTools": [])").status == 0);
+  const ProgramRun wrong = checked(R"("includeTools": ["add", "sub"], "excludeTools": ["ad"])");
+  BOOST_TEST(wrong.status == 1);
+  for (const char* const said :
+       {"mcp.json: the server \"a\": there is no tool \"sub\", which is to be offered",
+        "mcp.json: the server \"a\": there is no tool \"ad\", which is to be left out; did you "
+        "mean \"add\"?"})
     BOOST_TEST(wrong.out.find(said) != std::string::npos, wrong.out);
 }
 

@@ -225,6 +225,23 @@ BOOST_FIXTURE_TEST_CASE(settings_of_tools_that_no_server_has_are_said, Configure
   BOOST_TEST(eventually([&] { return names(client).empty(); }));
 }
 
+BOOST_FIXTURE_TEST_CASE(tools_that_a_server_does_not_have_and_is_not_to_offer_are_said, ConfiguredFixture) {
+  Client client(serve(
+      configure(R"j({"mcpServers": {"a": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/hello", "excludeTools": ["ad"]}}})j")));
+  expect_log(client, "server \"a\": there is no tool \"ad\", which is to be left out; did you mean \"add\"?");
+  BOOST_TEST(names(client) == std::set<std::string>{"add"}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_not_noticed_without_a_folder_for_it_is_said_and_edits_are, ConfiguredFixture) {
+  Program program = serve(with_hello("{}"));
+  program.environment["XDG_STATE_HOME"] = folder.file("no_folder", "").string();
+  Client client(program);
+  expect_log(client, "what is accepted, and logins, will not be noticed: ");
+  BOOST_TEST(client.process()->error_tail().find("edits will not be noticed") == std::string::npos);
+  with_hello(R"j({"tools": {"hello/add": {"enabled": false}}})j");
+  BOOST_TEST(eventually([&] { return names(client).empty(); }));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_file_with_a_byte_order_mark_is_read, ConfiguredFixture) {
   const std::string file = configure("\xEF\xBB\xBF{\"mcpServers\": {" + hello + "}}");
   BOOST_TEST(run({"check", file}).status == 0);

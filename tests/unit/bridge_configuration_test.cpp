@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "configuration/environment_file.hpp"
@@ -43,7 +45,8 @@ Configuration configuration(std::string_view text, const std::string& profile = 
 
 BOOST_AUTO_TEST_CASE(places_are_filled_in) {
   BOOST_TEST(expanded("a ${NAME} b ${env:NAME}") == "a value b value");
-  BOOST_TEST(expanded("${NOTHING:-other ${x}") == "other ${x");
+  for (const char* const half : {"${NOTHING:-other ${x}", "${NOTHING:-${NAME}}", "${NAME:-{}}"})
+    BOOST_TEST(expanded(half).find("has a { behind \":-\"") != std::string::npos, expanded(half));
   BOOST_TEST(expanded("${EMPTY:-other}|${EMPTY}|${NAME:-other}") == "other||value");
   BOOST_TEST(expanded("${file:a/b}") == "content of a/b");
   BOOST_TEST(expanded("${cmd:x y}!") == "output of x y!");
@@ -162,4 +165,24 @@ BOOST_AUTO_TEST_CASE(files_of_variables_are_read) {
   BOOST_CHECK_EXCEPTION(environment_from("A=1\nwhat"), std::invalid_argument, [](const std::invalid_argument& error) {
     return std::string(error.what()) == "line 2: expected NAME=value";
   });
+}
+
+BOOST_AUTO_TEST_CASE(what_a_file_of_variables_could_mean_in_two_ways_is_refused) {
+  const auto read = environment_from(
+      "\xEF\xBB\xBF"
+      "A=b\nB='c # d' # a comment\nC=\"e\"# f\nD=a#b\nE=\"it's\"\n");
+  BOOST_TEST(read.at("A") == "b");
+  BOOST_TEST(read.at("B") == "c # d");
+  BOOST_TEST(read.at("C") == "e");
+  BOOST_TEST(read.at("D") == "a#b");
+  BOOST_TEST(read.at("E") == "it's");
+  for (const auto& [text, said] :
+       {std::pair{"A=b # c", "line 1: expected quotes around a value with a # behind a space"},
+        {"A=b\nB=\"c", "line 2: expected the closing quote in the same line"},
+        {"A='b' c", "line 1: expected nothing but a comment behind the closing quote"},
+        {"A B=c", "line 1: expected NAME=value"}}) {
+    BOOST_CHECK_EXCEPTION(environment_from(text), std::invalid_argument,
+                          [&](const std::invalid_argument& error) { return std::string(error.what()) == said; });
+  }
+  BOOST_CHECK_THROW(environment_from(std::string_view("A=b\0c", 5)), std::invalid_argument);
 }

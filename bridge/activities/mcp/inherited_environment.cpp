@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "manifest/members.hpp"
 #include "system/own_process.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -30,6 +31,16 @@ bool is_passed_on(const InheritedEnvironment& inherited, std::string_view name) 
 
 bool is_usually_inherited(std::string_view name) {
   return std::ranges::any_of(usual, [&](std::string_view pattern) { return fits(name, pattern); });
+}
+
+std::optional<std::string> wrong_inherited(std::string_view name) {
+  const std::size_t star = name.find('*');
+  const bool is_fine = !name.empty() &&
+                       name.find_first_of(std::string_view("= \t\r\n$\0", 7)) == std::string_view::npos &&
+                       (star == std::string_view::npos || star == name.size() - 1 ||
+                        (star == 0 && name.find('*', 1) == std::string_view::npos));
+  if (is_fine) return std::nullopt;
+  return "expected the name of a variable, or PREFIX_* or *_SUFFIX for many, found " + in_quotes(name);
 }
 
 std::map<std::string, std::string> passed_on(const InheritedEnvironment& inherited,

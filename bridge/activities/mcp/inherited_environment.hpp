@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ struct InheritedEnvironment {
 /// Whether programs get the variable without asking: HOME, LOGNAME, PATH, SHELL, TERM, USER, LANG, LC_*, TMPDIR, XDG_*,
 /// *_PROXY in capitals or not, SSL_CERT_*, NODE_EXTRA_CA_CERTS.
 bool is_usually_inherited(std::string_view name);
+
+/// Why no variable can be meant by a name of InheritedEnvironment, or nothing.
+std::optional<std::string> wrong_inherited(std::string_view name);
 
 /// What of `own`, a list of "NAME=value", is passed on.
 std::map<std::string, std::string> passed_on(const InheritedEnvironment& inherited,
