@@ -91,7 +91,12 @@ void legacy_sampling_flow(Probe& probe) {
   probe.expect(asked.answer.ok(), "a result once the question is answered", asked.answer.text());
 }
 
-void sampling_error(Probe& probe) { refuse(probe, "tool:needs-sampling", -1, "The user refused"); }
+/// Of every kind of question to the model.
+void sampling_error(Probe& probe) {
+  refuse(probe, "tool:needs-sampling", -1, "The user refused");
+  if (probe.since("2025-11-25") && probe.find("tool:needs-sampling-tools"))
+    refuse(probe, "tool:needs-sampling-tools", -1, "The user refused");
+}
 
 void legacy_sampling_tools(Probe& probe) {
   for (const Message& request : ask(probe, "tool:needs-sampling-tools", {{"sampling", JsonObject{}}}).requests)

@@ -44,7 +44,8 @@ ModelRequest with_tools(const std::string& prompt) {
 Outcome<std::string> ask_with_tools(const Prompt& wish, Context& context) {
   const auto answer = context.model_answer("sample");
   if (!answer) return ask_model("sample", with_tools(wish.prompt));
-  return std::to_string(accepted(answer).tool_uses().size()) + " tools wished for; " + answer->value->text();
+  const ModelAnswer& reply = accepted(answer);
+  return std::to_string(reply.tool_uses().size()) + " tools wished for; " + reply.text();
 }
 
 /// Runs the tools the model requests and asks again with their results, at most three times.
