@@ -232,9 +232,12 @@ std::vector<std::string> judged_revisions(const Target& target, const Selection&
 }
 
 std::vector<Finding> run_checks(const Target& target, const Selection& selection,
-                                const std::function<void(const Finding&)>& progress) {
+                                const std::function<void(const Finding&)>& progress,
+                                std::vector<std::unique_ptr<Session>> looked) {
   const auto units = units_of(target, selection);
   Passive passive;
+  for (const auto& session : looked) passive.look_at(*session, "");
+  looked.clear();
   Sum sum{{}, {}, {}, progress};
   const unsigned jobs = jobs_for(target, selection);
   std::atomic<std::size_t> next{0};

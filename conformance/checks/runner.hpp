@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ std::vector<std::string> judged_revisions(const Target& target, const Selection&
 
 /// All findings in the order of the revisions and the catalogue. `progress` is called from one thread at a time after
 /// each. Where the run is to end earlier (driver/interruption.hpp), what was not judged by then is a SKIP that says so.
+/// `looked`: the sessions of the discovery, which the checks that only observe look at too; they end here.
 std::vector<Finding> run_checks(const Target& target, const Selection& selection,
-                                const std::function<void(const Finding&)>& progress);
+                                const std::function<void(const Finding&)>& progress,
+                                std::vector<std::unique_ptr<Session>> looked = {});
 
 }  // namespace toolwire::conformance

@@ -30,9 +30,10 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
   } catch (const RunEnded&) {
     return {};
   }
+  std::vector<std::unique_ptr<Session>> looked;
   try {
     progress.say("looking at what it offers");
-    discover(options.target, judged_revisions(options.target, options.selection));
+    looked = discover(options.target, judged_revisions(options.target, options.selection));
   } catch (const RunEnded&) {
     progress.erase();  // the checks will say so, one by one
   }
@@ -40,7 +41,8 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
   for (Finding& finding : start_up_findings(options.target, options.selection.revisions)) {
     if (is_selected(options.selection, finding)) all.push_back(std::move(finding));
   }
-  for (Finding& finding : run_checks(options.target, options.selection, [&](const Finding& it) { progress.count(it); }))
+  const auto count = [&](const Finding& it) { progress.count(it); };
+  for (Finding& finding : run_checks(options.target, options.selection, count, std::move(looked)))
     all.push_back(std::move(finding));
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -11,24 +12,24 @@
 namespace toolwire::conformance {
 namespace {
 
-Found found_in(Session& session, const Offer& offer, const Target& target) {
-  Search search(session, offer, target);
-  search_completions(search);  // first: its values are arguments of prompts, as are the URIs of resources
-  search_resources(search);
-  search_prompts(search);
-  search_tools(search);
-  return search.take();
-}
+struct Looked {
+  Found found;
+  std::vector<std::unique_ptr<Session>> sessions;
+};
 
 /// Nothing if no session can be opened: the checks will say so.
-Found look_at(const Target& target, const Offer& offer) {
+Looked look_at(const Target& target, const Offer& offer) {
+  Search search(offer, target);
   try {
-    Session session(target.launch, *offer.revision,
-                    {.capabilities = all_capabilities(*offer.revision), .timeout = target.start_timeout});
-    return session.open().ok() ? found_in(session, offer, target) : Found{};
+    if (!search.open()) return {};
+    search_completions(search);  // first: its values are arguments of prompts, as are the URIs of resources
+    search_resources(search);
+    search_prompts(search);
+    search_tools(search);
   } catch (const std::system_error&) {
     return {};
   }
+  return {search.take(), search.take_sessions()};
 }
 
 /// What asks in one revision must fail in those that cannot ask: there it is known by what it is elsewhere.
@@ -47,18 +48,23 @@ void share_what_asks(Target& target) {
 
 }  // namespace
 
-void discover(Target& target, const std::vector<std::string>& names) {
-  std::vector<std::pair<Offer*, std::future<Found>>> searches;
+std::vector<std::unique_ptr<Session>> discover(Target& target, const std::vector<std::string>& names) {
+  std::vector<std::pair<Offer*, std::future<Looked>>> searches;
   for (auto& [name, offer] : target.offers) {
     if (!offer.served || std::ranges::find(names, name) == names.end()) continue;
     searches.emplace_back(&offer, std::async(std::launch::async, look_at, std::cref(target), std::cref(offer)));
   }
   // Until all have come nothing is changed that they look at.
-  std::vector<Found> found;
-  found.reserve(searches.size());
-  for (auto& [offer, search] : searches) found.push_back(search.get());
-  for (std::size_t i = 0; i < searches.size(); ++i) searches[i].first->found = std::move(found[i]);
+  std::vector<Looked> looked;
+  looked.reserve(searches.size());
+  for (auto& [offer, search] : searches) looked.push_back(search.get());
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    searches[i].first->found = std::move(looked[i].found);
+    std::ranges::move(looked[i].sessions, std::back_inserter(sessions));
+  }
   share_what_asks(target);
+  return sessions;
 }
 
 }  // namespace toolwire::conformance

@@ -13,6 +13,7 @@ constexpr std::chrono::milliseconds max_wait = 2s;
 constexpr std::chrono::milliseconds max_time = 10s;
 constexpr int max_unanswered = 2;
 constexpr int max_rounds = 4;
+constexpr std::size_t max_starts = 5;
 
 JsonObject answers_to(const Json& question) {
   JsonObject answers;
@@ -30,8 +31,29 @@ bool is_question(const Message& message) {
   return message.kind == Message::Kind::request && message.method() != "ping";
 }
 
-Search::Search(Session& session, const Offer& offer, const Target& target)
-    : session_(session), offer_(offer), target_(target), until_(Clock::now() + max_time) {}
+Search::Search(const Offer& offer, const Target& target)
+    : offer_(offer), target_(target), until_(Clock::now() + max_time) {}
+
+bool Search::open() {
+  sessions_.push_back(std::make_unique<Session>(
+      target_.launch, *offer_.revision,
+      SessionOptions{.capabilities = all_capabilities(*offer_.revision), .timeout = target_.start_timeout}));
+  const bool is_open = session().open().ok();
+  session().options().timeout = std::min(max_wait, target_.timeout);
+  return is_open;
+}
+
+void Search::go_on() {
+  if (!session().connection().has_ended() || sessions_.size() >= max_starts || Clock::now() > until_) return;
+  if (!open()) return;
+  unanswered_ = 0;
+  if (prepare_) prepare_();
+}
+
+void Search::prepare(std::function<void()> how) {
+  prepare_ = std::move(how);
+  prepare_();
+}
 
 bool Search::is_over() const { return unanswered_ >= max_unanswered || Clock::now() > until_; }
 
@@ -42,13 +64,13 @@ void Search::count(const Answer& answer) {
 
 Answer Search::ask(std::string_view method, JsonObject params) {
   if (is_over()) return {};
-  return await(session_.send_request(method, std::move(params)));
+  return await(session().send_request(method, std::move(params)));
 }
 
 Answer Search::await(const Json& id) {
-  Answer answer = session_.await(id, std::min(max_wait, target_.timeout));
+  Answer answer = session().await(id, std::min(max_wait, target_.timeout));
   count(answer);
-  if (answer.kind == Answer::Kind::silence) session_.notify("notifications/cancelled", {{"requestId", id}});
+  if (answer.kind == Answer::Kind::silence) session().notify("notifications/cancelled", {{"requestId", id}});
   return answer;
 }
 
@@ -58,8 +80,8 @@ Json Search::result_of(std::string_view method, JsonObject params) {
 }
 
 bool Search::was_asked_since(std::size_t mark) const {
-  const auto begin = session_.messages().begin() + static_cast<std::ptrdiff_t>(mark);
-  return std::any_of(begin, session_.messages().end(), is_question);
+  const auto& messages = sessions_.back()->messages();
+  return std::any_of(messages.begin() + static_cast<std::ptrdiff_t>(mark), messages.end(), is_question);
 }
 
 bool Search::is_open(std::string_view kind) const {
@@ -74,6 +96,11 @@ void Search::add(std::string_view kind, const JsonObject& entry) {
   const Json& arguments = get(fixture.entry, "arguments");
   if (arguments.is_object()) fixture.arguments = arguments.get_object();
   found_.emplace(kind, std::move(fixture));
+}
+
+void Search::add_instead(std::string_view kind, const JsonObject& entry) {
+  if (const auto found = found_.find(kind); found != found_.end()) found_.erase(found);
+  add(kind, entry);
 }
 
 bool only_repeats(const Json& block, const JsonObject& entry) {

@@ -1,10 +1,13 @@
 // What the parts of the discovery share: a session that is asked for a bounded time, and what was found in it.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "target/learned_values.hpp"
 #include "target/target.hpp"
@@ -19,12 +22,21 @@ inline constexpr std::string_view marker = "conformance \"7f3a\"\nand more";
 /// A request of the server that somebody must answer.
 bool is_question(const Message& message);
 
-/// Of one session, which is open. Not thread-safe.
+/// Of one session at a time. Not thread-safe.
 class Search {
  public:
-  Search(Session& session, const Offer& offer, const Target& target);
+  Search(const Offer& offer, const Target& target);
 
-  Session& session() { return session_; }
+  /// Starts the server; false if no session can be opened. Throws std::system_error if it cannot be started.
+  bool open();
+  /// Called before each thing that is tried, as what was tried before may have ended the process: the search goes on
+  /// with another one then, a few times. `session()` is another after it.
+  void go_on();
+  /// Called now, and with each session that takes the place of another.
+  void prepare(std::function<void()> how);
+  Session& session() { return *sessions_.back(); }
+  /// All sessions there were, for who wants to judge what passed in them.
+  std::vector<std::unique_ptr<Session>> take_sessions() { return std::move(sessions_); }
   const Offer& offer() const { return offer_; }
   const Target& target() const { return target_; }
   LearnedValues& learned() { return learned_; }
@@ -45,18 +57,25 @@ class Search {
   bool is_open(std::string_view kind) const;
   /// `entry`: as in a profile. Nothing happens if the kind is not open.
   void add(std::string_view kind, const JsonObject& entry);
+  /// The same, in the place of what was found of that kind.
+  void add_instead(std::string_view kind, const JsonObject& entry);
+  /// Of the completions that were tried; at first none.
+  double largest_completion() const { return largest_completion_; }
+  void largest_completion(double size) { largest_completion_ = std::max(largest_completion_, size); }
   Found take() { return std::move(found_); }
 
  private:
   void count(const Answer& answer);
 
-  Session& session_;
+  std::vector<std::unique_ptr<Session>> sessions_;  // the last one is asked
+  std::function<void()> prepare_;
   const Offer& offer_;
   const Target& target_;
   const Clock::time_point until_;
   LearnedValues learned_;
   Found found_;
   int unanswered_ = 0;
+  double largest_completion_ = 0;
 };
 
 void search_tools(Search& search);
@@ -65,6 +84,9 @@ void search_slow_tool(Search& search, const Json& tool);
 void search_prompts(Search& search);
 void search_resources(Search& search);
 void search_completions(Search& search);
+
+/// Those that may be called, as tasks where they become any.
+void search_tasks(Search& search, const std::vector<const Json*>& tools);
 
 /// A round of questions of the modern era, and what came of it.
 struct Rounds {

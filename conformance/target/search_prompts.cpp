@@ -78,6 +78,7 @@ Json end_of_questions(Search& search, std::string_view method, const JsonObject&
 void try_prompt(Search& search, const Json& prompt) {
   JsonObject entry{{"name", get(prompt, "name")}};
   if (JsonObject arguments = arguments_of(search, prompt); !arguments.empty()) entry["arguments"] = arguments;
+  search.go_on();
   const std::size_t before = search.session().mark();
   const Answer answer = search.ask("prompts/get", entry);
   if (!answer.ok()) return;
@@ -93,12 +94,16 @@ void try_prompt(Search& search, const Json& prompt) {
 void take_resource(Search& search, std::string_view uri, const Json& result) {
   const JsonArray& contents = items(get(result, "contents"));
   if (contents.empty()) return;
+  // Of several one that looks wrong is the one to judge.
+  if (const Json& text = get(contents.front(), "text"); !text.is_string() && !text.is_null())
+    search.add_instead("resource:text", {{"uri", uri}});
   if (get(contents.front(), "text").is_string()) search.add("resource:text", {{"uri", uri}});
   if (get(contents.front(), "blob").is_string()) search.add("resource:binary", {{"uri", uri}});
 }
 
 void try_resource(Search& search, std::string_view uri) {
   const JsonObject params{{"uri", uri}};
+  search.go_on();
   const std::size_t before = search.session().mark();
   const Answer answer = search.ask("resources/read", params);
   if (!answer.ok()) return;
@@ -144,19 +149,46 @@ void try_instance(Search& search, std::string_view uri_template, const Json& val
     search.add("resource:template", {{"uri", uri}, {"template", uri_template}});
 }
 
-Json values_of(Search& search, const JsonObject& entry) {
+/// How many values there are, by the largest number that says so.
+double size_of(const Json& completion) {
+  const Json& total = get(completion, "total");
+  const double said = total.is_number() ? total.to_number<double>() : 0;
+  return std::max(said, static_cast<double>(items(get(completion, "values")).size()));
+}
+
+/// The largest of those that say how many there are, or have as many as may be sent.
+void take_large(Search& search, const JsonObject& entry, const Json& completion) {
+  const double size = size_of(completion);
+  if (!get(completion, "total").is_number() && size < many_values) return;
+  if (size > search.largest_completion()) search.add_instead("completion:large", entry);
+  search.largest_completion(size);
+}
+
+JsonObject completion_params(const JsonObject& entry) {
   JsonObject params{{"ref", entry.at("ref")}, {"argument", {{"name", entry.at("argument")}, {"value", ""}}}};
   if (entry.contains("context")) params["context"] = {{"arguments", entry.at("context")}};
-  const Json completion = get(search.result_of("completion/complete", params), "completion");
+  return params;
+}
+
+/// Whether it is an error with the context, and a result without.
+bool only_the_context_is_refused(Search& search, const JsonObject& entry) {
+  if (!search.ask("completion/complete", completion_params(entry)).is_error()) return false;
+  JsonObject without = entry;
+  without.erase("context");
+  return search.ask("completion/complete", completion_params(without)).ok();
+}
+
+Json values_of(Search& search, const JsonObject& entry) {
+  const Json completion = get(search.result_of("completion/complete", completion_params(entry)), "completion");
   // Libraries answer with no values where nobody wrote a completion.
   if (items(get(completion, "values")).empty()) return nullptr;
-  if (get(completion, "total").is_number() || items(get(completion, "values")).size() >= many_values)
-    search.add("completion:large", entry);
+  take_large(search, entry, completion);
   return get(completion, "values");
 }
 
 /// Completes an argument. Returns the first value; null if there is none.
 Json complete(Search& search, std::string_view kind, const Json& reference, const Json& argument) {
+  search.go_on();
   const JsonObject entry{{"ref", reference}, {"argument", argument}};
   const Json values = values_of(search, entry);
   if (values.is_null()) return nullptr;
@@ -170,7 +202,8 @@ void complete_in_context(Search& search, const Json& reference, const Json& know
                          const Json& argument) {
   if (value.is_null() || search.offer().revision->name < "2025-06-18" || !search.is_open("completion:context")) return;
   const JsonObject entry{{"ref", reference}, {"argument", argument}, {"context", {{text_of(known), value}}}};
-  if (!values_of(search, entry).is_null()) search.add("completion:context", entry);
+  if (!values_of(search, entry).is_null() || only_the_context_is_refused(search, entry))
+    search.add("completion:context", entry);
 }
 
 void complete_prompt(Search& search, const Json& prompt) {

@@ -1,10 +1,13 @@
 #include "target/search_questions.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 namespace toolwire::conformance::questions {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr std::string_view reply_of_model = "A reply of the model";  // see default_response
 
@@ -17,7 +20,11 @@ void count(Trial& trial, const Message& message, const Json& token) {
     ++trial.progress;
   if (message.method() == "notifications/message" && get(message.json, "params", "level") != Json("emergency"))
     ++trial.logs;
+  if (message.method() == "notifications/message") trial.levels.emplace(text_of(get(message.json, "params", "level")));
   if (message.method().ends_with("/list_changed")) trial.changed.emplace(message.method());
+  if (message.method() == "notifications/resources/updated")
+    trial.updated.emplace(text_of(get(message.json, "params", "uri")));
+  if (message.kind == Message::Kind::foreign) ++trial.foreign;
 }
 
 /// "sampling/createMessage", …; for a page instead of a form "elicitation/url"; "" for several of them or none.
@@ -95,15 +102,6 @@ bool is_fit(Search& search, const Json& tool, const JsonObject& arguments, const
          depends_on_the_answer(search, tool, arguments);
 }
 
-void take_requests(Search& search, const Json& tool, const JsonObject& arguments, const Trial& trial) {
-  const auto fixtures = fixtures_of(trial.asked);
-  const bool is_wanted = std::ranges::any_of(fixtures, [&](std::string_view it) { return search.is_open(it); });
-  if (!is_wanted || !trial.is_success()) return;
-  const Trial again = try_tool(search, tool, arguments);
-  if (fixtures_of(again.asked) != fixtures || !is_fit(search, tool, arguments, again, kind_of(again.asked))) return;
-  for (const std::string_view fixture : fixtures) search.add(fixture, entry_of(tool, arguments));
-}
-
 /// What asks once, as most checks expect of it.
 void take_one_round(Search& search, const JsonObject& entry, const Rounds& rounds, const std::vector<Json>& asked) {
   if (get(rounds.first, "requestState").is_string()) search.add("tool:mrtr-state", entry);
@@ -113,8 +111,53 @@ void take_one_round(Search& search, const JsonObject& entry, const Rounds& round
   if (kind_of(asked) == "elicitation/create") search.add("tool:mrtr-elicitation", entry);
 }
 
+/// Of no kind that may be asked, or a form that is no object.
+bool is_odd_question(const Json& question) {
+  const std::string_view method = text_of(get(question, "method"));
+  if (method != "elicitation/create") return method != "sampling/createMessage" && method != "roots/list";
+  return text_of(get(question, "params", "mode")) != "url" &&
+         text_of(get(question, "params", "requestedSchema", "type")) != "object";
+}
+
+/// Of several tools that ask one whose questions look wrong is the one to judge.
+void take_odd_questions(Search& search, const JsonObject& entry, const Trial& trial) {
+  if (std::ranges::any_of(trial.asked, is_odd_question)) search.add_instead("tool:needs-elicitation", entry);
+  const Json& state = get(trial.answer.result, "requestState");
+  if (!state.is_null() && !state.is_string()) search.add_instead("tool:mrtr-state", entry);
+}
+
+/// What a model answers that wants to use the first tool it was given; the second time, and without tools, a text.
+class ToolUser {
+ public:
+  std::optional<Json> operator()(const std::string& method, const Json& params) {
+    const JsonArray* tools = get(params, "tools").if_array();
+    if (method != "sampling/createMessage" || tools == nullptr || tools->empty() || ++*asked_ > 1)
+      return default_response(method, params);
+    const JsonArray use{
+        {{"type", "tool_use"}, {"id", "use-1"}, {"name", get(tools->front(), "name")}, {"input", JsonObject{}}}};
+    return JsonObject{
+        {"role", "assistant"}, {"content", use}, {"model", "conformance-model"}, {"stopReason", "toolUse"}};
+  }
+  int asked() const { return *asked_; }
+
+ private:
+  std::shared_ptr<int> asked_ = std::make_shared<int>(0);
+};
+
+/// One that runs the tools its model wishes for, and asks again.
+void take_tool_loop(Search& search, const JsonObject& entry) {
+  if (!search.is_open("tool:sampling-tool-loop")) return;
+  const ToolUser model;
+  search.session().respond_with(model);
+  const Answer answer = search.session().request_with_inputs("tools/call", entry);
+  search.session().respond_with(default_response);
+  if (answer.ok() && model.asked() > 1) search.add("tool:sampling-tool-loop", entry);
+}
+
 void take_rounds(Search& search, const Json& tool, const JsonObject& arguments, const Trial& trial) {
   const JsonObject entry = entry_of(tool, arguments);
+  take_odd_questions(search, entry, trial);
+  if (wants_tools(trial.asked)) take_tool_loop(search, entry);
   const Rounds rounds = answered_rounds(search, "tools/call", entry, trial.answer.result);
   if (!rounds.last.ok() || asks(rounds.last.result, search) || get(rounds.last.result, "isError") == Json(true)) return;
   if (rounds.count == 1)
@@ -123,9 +166,20 @@ void take_rounds(Search& search, const Json& tool, const JsonObject& arguments, 
     search.add("tool:mrtr-multi-round", entry);
 }
 
+void take_requests(Search& search, const Json& tool, const JsonObject& arguments, const Trial& trial) {
+  if (wants_tools(trial.asked)) take_tool_loop(search, entry_of(tool, arguments));
+  const auto fixtures = fixtures_of(trial.asked);
+  const bool is_wanted = std::ranges::any_of(fixtures, [&](std::string_view it) { return search.is_open(it); });
+  if (!is_wanted || !trial.is_success()) return;
+  const Trial again = try_tool(search, tool, arguments);
+  if (fixtures_of(again.asked) != fixtures || !is_fit(search, tool, arguments, again, kind_of(again.asked))) return;
+  for (const std::string_view fixture : fixtures) search.add(fixture, entry_of(tool, arguments));
+}
+
 }  // namespace
 
 Trial try_tool(Search& search, const Json& tool, const JsonObject& arguments) {
+  search.go_on();
   Session& session = search.session();
   const Json token("conformance-trial-" + std::to_string(session.mark()));
   JsonObject params = entry_of(tool, arguments);
@@ -134,6 +188,8 @@ Trial try_tool(Search& search, const Json& tool, const JsonObject& arguments) {
   const std::size_t before = session.mark();
   Trial trial{.answer = search.ask("tools/call", std::move(params))};
   for (std::size_t i = before; i < session.mark(); ++i) count(trial, session.messages()[i], token);
+  if (trial.answer.kind == Answer::Kind::ended && session.has_process())
+    trial.crashed = session.process().wait_for_end(100ms) && session.process().ending().crashed();
   const JsonObject* inputs = get(trial.answer.result, "inputRequests").if_object();
   for (const auto& [key, request] : inputs != nullptr ? *inputs : JsonObject{}) trial.asked.push_back(request);
   return trial;

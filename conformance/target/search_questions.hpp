@@ -16,7 +16,11 @@ struct Trial {
   Answer answer = {};
   std::size_t progress = 0;                         // notifications with its token
   std::size_t logs = 0;                             // log messages below the level emergency
+  std::set<std::string, std::less<>> levels = {};   // of all log messages
   std::set<std::string, std::less<>> changed = {};  // notifications that a list is another
+  std::set<std::string, std::less<>> updated = {};  // URIs of resources that are said to be others
+  std::size_t foreign = 0;                          // lines that are no messages
+  bool crashed = false;                             // its process ended by a fault of its own
   bool has_asked = false;                           // the client, by requests of the legacy era
   std::vector<Json> asked = {};  // {"method", "params"}: these requests, or the input requests of its result
   bool is_error_result() const { return answer.ok() && get(answer.result, "isError") == Json(true); }

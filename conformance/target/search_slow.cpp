@@ -3,6 +3,7 @@
 
 #include "target/search.hpp"
 #include "target/search_questions.hpp"
+#include "target/search_tasks.hpp"
 #include "target/tool_arguments.hpp"
 
 namespace toolwire::conformance {
@@ -11,7 +12,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr double little = 0.05;  // seconds
-constexpr std::string_view task_extension = "io.modelcontextprotocol/tasks";
 
 /// Whether a call of so long takes that, and one of nothing does not; a busy machine only makes both longer.
 bool follows(Search& search, const Json& tool, const JsonObject& arguments) {
@@ -30,26 +30,17 @@ bool follows(Search& search, const Json& tool, const JsonObject& arguments) {
   return false;
 }
 
-/// Those of 2025-11-25 say so; the extension of later revisions leaves it to the server, call by call.
+/// Those of 2025-11-25 say so; the extension of later revisions leaves it to the server, call by call, and one that
+/// makes tasks without declaring it is to be found.
 bool may_become_task(const Search& search, const Json& tool) {
-  const Json capabilities(search.offer().capabilities);
-  if (search.offer().revision->modern) return !get(capabilities, "extensions", task_extension).is_null();
-  return !get(capabilities, "tasks", "requests", "tools", "call").is_null() &&
+  if (search.offer().revision->modern) return true;
+  return !get(Json(search.offer().capabilities), "tasks", "requests", "tools", "call").is_null() &&
          text_of(get(tool, "execution", "taskSupport")) == "optional";
 }
 
 /// Whether a call as a client of tasks makes it is answered with a task.
 bool becomes_task(Search& search, const JsonObject& entry) {
-  constexpr std::int64_t minute = 60'000;
-  JsonObject params = entry;
-  if (!search.offer().revision->modern) {
-    params["task"] = JsonObject{{"ttl", minute}};
-    return get(search.result_of("tools/call", std::move(params)), "task").is_object();
-  }
-  JsonObject capabilities = search.session().options().capabilities;
-  capabilities["extensions"] = JsonObject{{task_extension, JsonObject{}}};
-  params["_meta"] = JsonObject{{"io.modelcontextprotocol/clientCapabilities", std::move(capabilities)}};
-  return text_of(get(search.result_of("tools/call", std::move(params)), "resultType")) == "task";
+  return !tasks::task_in(search, search.result_of("tools/call", tasks::task_call(search, entry))).is_null();
 }
 
 }  // namespace
@@ -58,11 +49,13 @@ void search_slow_tool(Search& search, const Json& tool) {
   const bool may_be_task = search.is_open("tool:task") && may_become_task(search, tool);
   if (!search.is_open("tool:slow") && !may_be_task) return;
   const auto arguments = timed_arguments(get(tool, "inputSchema"), get(tool, "description"));
-  if (!arguments || !follows(search, tool, *arguments)) return;
+  if (!arguments) return;
+  const JsonObject quick{{"name", get(tool, "name")}, {"arguments", filled(*arguments, "SECONDS", little)}};
+  const bool is_task = may_be_task && becomes_task(search, quick);
+  if ((!search.is_open("tool:slow") && !is_task) || !follows(search, tool, *arguments)) return;
   const JsonObject entry{{"name", get(tool, "name")}, {"arguments", *arguments}};
   search.add("tool:slow", entry);
-  const JsonObject quick{{"name", get(tool, "name")}, {"arguments", filled(*arguments, "SECONDS", little)}};
-  if (may_be_task && becomes_task(search, quick)) search.add("tool:task", entry);
+  if (is_task) search.add("tool:task", entry);
 }
 
 }  // namespace toolwire::conformance

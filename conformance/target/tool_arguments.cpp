@@ -65,6 +65,27 @@ std::string text_argument(const Json& schema) {
   return text_of(get(property, "type")) == "string" && !is_narrow ? std::string(name) : "";
 }
 
+std::string argument_of_any_kind(const Json& schema) {
+  const JsonArray* required = get(schema, "required").if_array();
+  if (required == nullptr || required->size() != 1) return "";
+  const std::string_view name = text_of(required->front());
+  const Json& property = get(schema, "properties", name);
+  const bool takes_any = property == Json(true) || (property.is_object() && property.get_object().empty());
+  return takes_any ? std::string(name) : "";
+}
+
+std::optional<JsonObject> sized_arguments(const Json& schema) {
+  const JsonObject* properties = get(schema, "properties").if_object();
+  if (properties == nullptr || properties->size() != 1) return std::nullopt;
+  const std::string_view name = properties->begin()->key();
+  if (text_of(get(schema, "properties", name, "type")) != "integer" ||
+      !has_any(lowered(name), {"byte", "size", "length", "chars"}))
+    return std::nullopt;
+  const JsonObject arguments{{name, "<BYTES>"}};
+  if (!may_fit(schema, filled(arguments, "BYTES", 3100))) return std::nullopt;
+  return arguments;
+}
+
 bool is_called_echo(const Json& tool) {
   return has_any(lowered(text_of(get(tool, "name"))), {"echo"}) ||
          has_any(lowered(text_of(get(tool, "description"))), {"echo"});

@@ -11,6 +11,13 @@ namespace toolwire::conformance {
 /// The one argument that is required, if it is a text of any kind; else "".
 std::string text_argument(const Json& schema);
 
+/// The one argument that is required, if its schema takes any value; else "".
+std::string argument_of_any_kind(const Json& schema);
+
+/// Arguments with "<BYTES>" for the only argument there is, if it is a whole number, its name says that it is a size,
+/// and it may be some thousands; else nothing.
+std::optional<JsonObject> sized_arguments(const Json& schema);
+
 /// Whether name or description say that the tool is an echo.
 bool is_called_echo(const Json& tool);
 

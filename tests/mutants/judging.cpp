@@ -106,12 +106,14 @@ Complaints judge(const Fault& fault, const Judging& judging) {
   for (const auto& finding : conformance::start_up_findings(target, fault.revisions)) add(complaints, finding);
   const conformance::Selection selection{
       .only = {judging.groups.begin(), judging.groups.end()}, .revisions = fault.revisions, .jobs = judging.jobs};
+  std::vector<std::unique_ptr<conformance::Session>> looked;
   if (judging.fixtures == Fixtures::by_looking) {
     target.profile = conformance::Profile(meant_to_fail());
     target.profile.forget_official_names();
-    conformance::discover(target, conformance::judged_revisions(target, selection));
+    looked = conformance::discover(target, conformance::judged_revisions(target, selection));
   }
-  for (const auto& finding : conformance::run_checks(target, selection, nullptr)) add(complaints, finding);
+  for (const auto& finding : conformance::run_checks(target, selection, nullptr, std::move(looked)))
+    add(complaints, finding);
   return complaints;
 }
 

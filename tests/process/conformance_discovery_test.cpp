@@ -122,6 +122,36 @@ while IFS= read -r line; do
 done
 )sh";
 
+/// Of the same revision: one tool kills the process, another writes a line that is no message; both come before the
+/// rest.
+constexpr const char* falling_server = R"sh(
+id_of() { id=${1#*'"id":'}; id=${id%%[,\}]*}; }
+answer() { id_of "$line"; printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":'"$1"'}'; }
+text() { answer '{"content":[{"type":"text","text":"'"$1"'"}]}'; }
+tool() { tools="$tools$comma"'{"name":"'"$1"'","inputSchema":{"type":"object"'"$2"'},"annotations":{"readOnlyHint":true}}'; comma=,; }
+tool fall; tool print; tool look
+tool letters ',"properties":{"size":{"type":"integer"}}'
+tool anything ',"properties":{"value":{}},"required":["value"]'
+while IFS= read -r line; do
+  case $line in
+    *'"method":"initialize"'*) answer '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"falling","version":"1"}}' ;;
+    *'"method":"ping"'*) answer '{}' ;;
+    *'"method":"tools/list"'*) answer '{"tools":['"$tools"']}' ;;
+    *'"name":"fall"'*) kill -SEGV $$ ;;
+    *'"name":"print"'*) echo 'printed'; text seen ;;
+    *'"name":"look"'*) text seen ;;
+    *'"name":"letters"'*)
+      size=${line#*'"size":'}; size=${size%%[,\}]*}
+      case $size in [0-9]*) text "$(printf "%0${size}d" 0)" ;; *) text '' ;; esac ;;
+    *'"name":"anything"'*)
+      value=${line#*'"value":'}; value=${value%%'},"_meta"'*}; value=${value%'}}}'}
+      text "$(printf '%s' "$value" | sed 's/"/\\"/g')" ;;
+    *'"method":"notifications/'*) ;;
+    *'"id":'*) id_of "$line"; printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":-32601,"message":"no"}}' ;;
+  esac
+done
+)sh";
+
 struct Judged {
   ConformanceRun run;
   bool wrote = false;
@@ -165,6 +195,22 @@ BOOST_AUTO_TEST_CASE(tools_are_told_by_what_they_do) {
         "tool:schema-draft07 is dialect", "tool:error is fail", "tool:slow is wait", "tool:task is wait",
         "tool:echo is repeat"})
     BOOST_TEST(judged.run.says(part), part);
+}
+
+/// What comes after it is found as well, and the tool itself is judged.
+BOOST_AUTO_TEST_CASE(a_tool_that_ends_the_process_does_not_end_the_search) {
+  const Judged judged = judge("ping", "", falling_server);
+  for (const char* part : {"tool:throws is fall", "tool:prints is print", "tool:text is print", "tool:no-args is print",
+                           "tool:big-output is letters", "tool:echo-json is anything"})
+    BOOST_TEST(judged.run.says(part), part);
+  BOOST_TEST(judge("tools-exec-error-in-result", "", falling_server).verdicts.at("tools-exec-error-in-result") ==
+             "FAIL");
+}
+
+/// No other check calls `print`.
+BOOST_AUTO_TEST_CASE(what_passes_while_it_looks_is_judged_too) {
+  const Judged judged = judge("stdio-stdout-only-mcp", R"({"tool:prints": null, "tool:text": null})", falling_server);
+  BOOST_TEST(judged.verdicts.at("stdio-stdout-only-mcp") == "FAIL");
 }
 
 /// `read` fails for what is made from its schema; what `folders` says helps.
