@@ -106,18 +106,29 @@ Json value_for(const Json& root, const Json& unresolved, int depth) {
   return type == "null" ? Json(nullptr) : string_for(schema);
 }
 
+/// `object` with a value for each property of the schema.
+JsonObject all_members(const Json& schema, JsonObject object) {
+  const JsonObject* properties = get(schema, "properties").if_object();
+  for (const auto& [name, property] : properties != nullptr ? *properties : JsonObject{}) {
+    if (!object.contains(name)) object[name] = value_for(schema, property, 0);
+  }
+  return object;
+}
+
 }  // namespace
 
 std::optional<JsonObject> arguments_for(const Json& schema) {
-  Json value = value_for(schema, schema, 0);
-  if (!value.is_object()) return std::nullopt;
+  Json least = value_for(schema, schema, 0);
+  if (!least.is_object()) return std::nullopt;
   try {
-    if (!Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate}).is_valid(value))
-      return std::nullopt;
+    const Schema compiled = Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate});
+    if (compiled.is_valid(least)) return std::move(least.get_object());
+    Json most = all_members(schema, least.get_object());  // as where one of two is required
+    if (compiled.is_valid(most)) return std::move(most.get_object());
   } catch (const SchemaError&) {
     return std::nullopt;  // the schema does not compile: the lint reports it
   }
-  return std::move(value.get_object());
+  return std::nullopt;
 }
 
 bool may_fit(const Json& schema, const JsonObject& arguments) {

@@ -215,6 +215,12 @@ void take_crash(Search& search, const Json& tool, const JsonObject& arguments) {
     search.add("tool:throws", entry_of(tool, arguments));
 }
 
+/// Whether it has the keywords whose way through the server is looked at, and admits no other arguments.
+bool is_rich(const Json& schema) {
+  return get(schema, "$defs").is_object() && get(schema, "additionalProperties") == Json(false) &&
+         to_json_text(schema).find("\"$ref\"") != std::string::npos;
+}
+
 void take_success(Search& search, const Json& tool, const JsonObject& arguments, const Trial& trial) {
   const JsonObject entry = entry_of(tool, arguments);
   search.learned().learn(trial.answer.result);
@@ -233,6 +239,8 @@ void take_success(Search& search, const Json& tool, const JsonObject& arguments,
   take_size(search, tool);
   const std::string_view dialect = text_of(get(tool, "inputSchema", "$schema"));
   if (dialect.find("draft-07") != std::string_view::npos) search.add("tool:schema-draft07", entry);
+  if (dialect.find("2020-12") != std::string_view::npos && is_rich(get(tool, "inputSchema")))
+    search.add("tool:schema-2020-12", entry);
 }
 
 /// One that has asked is no use for what expects an answer at once.

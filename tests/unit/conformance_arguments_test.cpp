@@ -30,6 +30,16 @@ BOOST_AUTO_TEST_CASE(what_is_made_fits_its_schema) {
   }
 }
 
+/// As where one of two members is required, and no schema says which.
+BOOST_AUTO_TEST_CASE(all_members_are_made_where_the_required_ones_do_not_fit) {
+  const Json schema = parse_json(
+      R"({"type": "object", "properties": {"phone": {"type": "string"}, "mail": {"type": "string"}},
+          "anyOf": [{"required": ["phone"]}, {"required": ["mail"]}], "additionalProperties": false})");
+  const auto made = arguments_for(schema);
+  BOOST_REQUIRE(made.has_value());
+  BOOST_TEST(toolwire::Schema::compile(schema).is_valid(*made));
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_made_where_nothing_fits) {
   BOOST_TEST(!arguments_for(parse_json(R"({"type": "object", "not": {}})")).has_value());
 }
