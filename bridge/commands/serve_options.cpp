@@ -82,11 +82,11 @@ void take_configuration(ServeOptions& options, const std::function<void(const st
     if (options.allow_commands) mistakes.add("--allow-commands: expected a configuration, in which ${cmd:…} may stand");
     return;
   }
-  ConfiguredReading read =
-      read_configured(options.configuration, {.profile = options.profile, .allow_commands = options.allow_commands});
+  options.configuration_profile = std::exchange(options.profile, {});
+  ConfiguredReading read = read_configured(
+      options.configuration, {.profile = options.configuration_profile, .allow_commands = options.allow_commands});
   for (const ManifestProblem& problem : read.problems) say(problem.message());
   if (!read.configured) return mistakes.add("nothing is served while the configuration cannot be used");
-  options.configuration_profile = std::exchange(options.profile, {});
   const Configured& configured = *read.configured;
   options.files.insert(options.files.end(), configured.manifests.begin(), configured.manifests.end());
   options.scenarios.insert(options.scenarios.end(), configured.scenarios.begin(), configured.scenarios.end());

@@ -100,12 +100,11 @@ class Reader {
     }
     read_servers(object);
     const Json* const own = object.if_contains(own_key);
-    if (own == nullptr) return;
-    if (!own->is_object()) {
+    if (own != nullptr && !own->is_object()) {
       findings_.problem(below("", own_key), "expected an object, found " + std::string(bridge::kind_of(*own)));
       return;
     }
-    read_.own = own->get_object();
+    if (own != nullptr) read_.own = own->get_object();
     take_profile();
     expand_all(read_.own, "");
   }

@@ -3,13 +3,19 @@
 #define BOOST_TEST_MODULE bridge_configuration_mistakes_test
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "serve_bench.hpp"
 
 using namespace toolwire_test;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
 
 namespace {
 
@@ -585,6 +591,85 @@ BOOST_AUTO_TEST_CASE(tools_that_are_always_listed_and_do_not_exist_are_mistakes)
     BOOST_TEST(said.find("always/0") == std::string::npos, said);
     BOOST_TEST(ended("\"spawn_coding_agent\"").status == 0);
   }
+}
+
+/// All that one file can say; and where anything may stand: what the host keeps beside, and schemas.
+constexpr const char* full_configuration = R"j({
+  "mcpServers": {
+    "files": {"command": "true", "args": ["x"], "env": {"A": "b"}, "cwd": ".", "includeTools": ["echo"]},
+    "whole": {"command": {"path": "true", "args": ["x"], "env": {"A": "b"}}},
+    "remote": {"type": "http", "url": "http://127.0.0.1:9/mcp", "headers": {"X-A": "b"},
+               "oauth": {"client_id": "a", "client_secret": "long-secret", "issuer": "https://login.example.com"}}
+  },
+  "toolwire": {
+    "servers": {"files": {"on_change": "accept", "pinned": {"tools": [{"name": "echo", "inputSchema": {}}]}}},
+    "tools": {
+      "files/echo": {"permissions": [{"arguments": {"type": "object"}, "decision": "ask"}], "output": {"lines": 5}},
+      "count_words": {"confinement": {"network": "none", "limits": {"open_files": 64}}}
+    },
+    "search": {"always": ["files/echo"]},
+    "traces": {"endpoint": "http://127.0.0.1:4318", "headers": {"A": "b"}},
+    "listen": {"address": "127.0.0.1:0"},
+    "authorization": {"issuer": "https://x.example", "resource": "https://y.example/mcp", "scopes": ["a"],
+                      "implied_scopes": {"b": ["a"]}},
+    "manifests": ["tool.json"],
+    "bindings": {"count_words": {"process": {"argv": ["wc", "-w"], "environment": {"A": "b"},
+                                             "confinement": {"limits": {"open_files": 64}}}}},
+    "runtimes": {"mine": {"tools": "tools", "recycle": {"failures": 3}, "permissions": {"read": ["."]},
+                          "environment": {"A": "b"}, "confinement": {"files": "read-only"}}},
+    "profiles": {"careful": {"tools": {"*": {"approval": "require"}}}}
+  }
+})j";
+
+/// Calls `visit` with each object of the document, while a member is in it that nobody knows.
+void with_strange_members(Json& value, const std::string& pointer,
+                          const std::function<void(const std::string&)>& visit) {
+  if (JsonArray* const list = value.if_array()) {
+    for (std::size_t i = 0; i < list->size(); ++i)
+      with_strange_members((*list)[i], pointer + "/" + std::to_string(i), visit);
+  }
+  JsonObject* const object = value.if_object();
+  if (object == nullptr) return;
+  for (auto& [name, member] : *object) {
+    std::string step(name);
+    if (const std::size_t slash = step.find('/'); slash != std::string::npos) step.replace(slash, 1, "~1");
+    with_strange_members(member, pointer + "/" + step, visit);
+  }
+  (*object)["zz_strange"] = 1;
+  visit(pointer);
+  object->erase("zz_strange");
+}
+
+BOOST_AUTO_TEST_CASE(a_member_that_nobody_knows_is_a_mistake_wherever_it_stands) {
+  const ScratchFolder folder;
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count_words"}}})j");
+  folder.file("tools/tool.py", "");
+  const auto checked = [&](const Json& configuration) {
+    return run({"check", folder.file("mcp.json", toolwire::to_json_text(configuration)).string()});
+  };
+  Json full = toolwire::parse_json(full_configuration);
+  const ProgramRun fine = checked(full);
+  BOOST_REQUIRE_MESSAGE(fine.status == 0, fine.out + fine.errors);
+  const std::set<std::string> open{"", "/toolwire/servers/files/pinned", "/toolwire/servers/files/pinned/tools/0",
+                                   "/toolwire/servers/files/pinned/tools/0/inputSchema",
+                                   "/toolwire/tools/files~1echo/permissions/0/arguments"};
+  std::size_t refused = 0;
+  with_strange_members(full, "", [&](const std::string& pointer) {
+    const ProgramRun ended = checked(full);
+    BOOST_TEST((ended.status == 0) == open.contains(pointer), pointer + ": " + ended.out + ended.errors);
+    if (ended.status != 0) BOOST_TEST(ended.out.find(pointer) != std::string::npos, pointer + ": " + ended.out);
+    if (ended.status != 0) ++refused;
+  });
+  BOOST_TEST(refused > 30U);
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_that_a_configuration_does_not_have_is_no_other_mistake) {
+  const ScratchFolder folder;
+  const std::string file = folder.file("mcp.json", R"j({"mcpServers": {"a": {"command": "true"}}})j").string();
+  const ProgramRun ended = run({"serve", file, "--profile", "x", "--list"});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.errors.find("expected a profile called \"x\"; there are none") != std::string::npos, ended.errors);
+  BOOST_TEST(ended.errors.find("--profile: expected a configuration") == std::string::npos, ended.errors);
 }
 
 BOOST_AUTO_TEST_CASE(a_check_starts_servers_when_it_is_told_to) {
