@@ -105,6 +105,22 @@ BOOST_AUTO_TEST_CASE(any_other_error_to_the_probe_means_a_legacy_server) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_answers_whatever_it_is_asked_gets_the_handshake) {
+  for (const Json& answer : {Json(toolwire::JsonObject()), Json{{"ok", true}}}) {
+    std::string second;
+    ScriptedServer peer{[&](ScriptedServer& server) {
+      server.reply(server.receive(), answer);
+      const Json next = server.receive();
+      second = ScriptedServer::method_of(next);
+      server.reply(next, {{"protocolVersion", "2025-06-18"}, {"capabilities", toolwire::JsonObject{}}});
+      server.receive();
+    }};
+    const Client client{std::move(peer.client_end)};
+    BOOST_TEST(second == "initialize");
+    BOOST_TEST(client.server().revision == "2025-06-18");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_is_silent_to_the_probe_gets_the_handshake_and_no_cancellation) {
   std::string second;
   ScriptedServer peer{[&](ScriptedServer& server) {

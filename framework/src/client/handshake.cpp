@@ -95,9 +95,12 @@ ServerDescription initialize(Connection& connection, const Revision& wished) {
   return describe(*revision, std::move(result));
 }
 
-ServerDescription discover(Connection& connection, const Revision& revision, std::chrono::milliseconds timeout) {
+Json discovery(Connection& connection, const Revision& revision, std::chrono::milliseconds timeout) {
   speak(connection, &revision);
-  Json result = ask(connection, "server/discover", {}, timeout);
+  return ask(connection, "server/discover", {}, timeout);
+}
+
+ServerDescription discovered(Connection& connection, Json&& result) {
   const Revision* common = common_revision(find_member(result, "supportedVersions"));
   if (common == nullptr)
     throw ConnectionError("the server speaks no revision that this client knows: " + to_json_text(result));
@@ -105,6 +108,10 @@ ServerDescription discover(Connection& connection, const Revision& revision, std
   if (!common->modern) return initialize(connection, *common);
   speak(connection, common);
   return describe(*common, std::move(result));
+}
+
+ServerDescription discover(Connection& connection, const Revision& revision) {
+  return discovered(connection, discovery(connection, revision, connection.options().timeout));
 }
 
 /// 2026-07-28 basic/transports/stdio: a version error names what can be spoken; any other error means a legacy server.
@@ -115,12 +122,15 @@ ServerDescription after_refused_probe(Connection& connection, const ProtocolErro
     throw ConnectionError(std::string{"the server speaks no revision that this client knows: "} + error.what() + " " +
                           to_json_text(error.data));
   if (!common->modern) return initialize(connection, *common);
-  return discover(connection, *common, connection.options().timeout);
+  return discover(connection, *common);
 }
 
 ServerDescription probe(Connection& connection) {
   try {
-    return discover(connection, newest_modern(), connection.options().probe_timeout);
+    Json result = discovery(connection, newest_modern(), connection.options().probe_timeout);
+    // Some old servers answer whatever they are asked.
+    if (find_member(result, "supportedVersions") == nullptr) return initialize(connection, protocol::newest_legacy());
+    return discovered(connection, std::move(result));
   } catch (const ProtocolError& error) {
     return after_refused_probe(connection, error);
   } catch (const TimeoutError&) {
@@ -144,7 +154,7 @@ ServerDescription shake_hands(Connection& connection) {
   const Revision* wished = wished_revision(connection.options());
   if (wished == nullptr) return probe(connection);
   if (!wished->modern) return initialize(connection, *wished);
-  return discover(connection, *wished, connection.options().timeout);
+  return discover(connection, *wished);
 }
 
 }  // namespace toolwire::client
