@@ -181,8 +181,9 @@ BOOST_AUTO_TEST_CASE(what_a_file_of_variables_could_mean_in_two_ways_is_refused)
         {"A=b\nB=\"c", "line 2: expected the closing quote in the same line"},
         {"A='b' c", "line 1: expected nothing but a comment behind the closing quote"},
         {"A B=c", "line 1: expected NAME=value"}}) {
-    BOOST_CHECK_EXCEPTION(environment_from(text), std::invalid_argument,
-                          [&](const std::invalid_argument& error) { return std::string(error.what()) == said; });
+    BOOST_CHECK_EXCEPTION(
+        environment_from(text), std::invalid_argument,
+        [expected = said](const std::invalid_argument& error) { return std::string(error.what()) == expected; });
   }
   BOOST_CHECK_THROW(environment_from(std::string_view("A=b\0c", 5)), std::invalid_argument);
 }
