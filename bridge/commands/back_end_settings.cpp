@@ -102,12 +102,13 @@ void read_remote(Members& members, mcp::BackEndOptions& into, Findings& findings
   }
 }
 
-/// How it is logged in at; `name` as a person calls the server.
-void read_oauth(Members& members, const std::string& name, const std::string& directory, mcp::BackEndOptions& into,
+/// How it is logged in at; `place` is where that stands.
+void read_oauth(Members& members, const std::string& place, const std::string& directory, mcp::BackEndOptions& into,
                 Findings& findings) {
-  into.login_command = "toolwire-bridge login CONFIG " + name;
-  const auto [value, pointer] = members.find("oauth");
+  into.login_command = "toolwire-bridge login CONFIG " + into.name;
+  const auto [value, written] = members.find("oauth");
   if (value == nullptr) return;
+  const std::string& pointer = place.empty() ? written : place;
   if (auto read = login::read_login(*value, pointer, findings, directory)) into.login = std::move(*read);
   if (into.login.enabled && says_who_asks(into.remote->headers))
     findings.problem(pointer, "expected either this or \"Authorization\" in \"headers\"");
@@ -259,7 +260,8 @@ std::optional<mcp::Prefix> prefix_named(std::string_view name) {
 }
 
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
-                                                 const std::string& directory, Findings& findings) {
+                                                 const std::string& directory, Findings& findings,
+                                                 const std::string& oauth_place) {
   if (!json.is_object()) {
     findings.problem(pointer, "expected an object with \"command\" or \"url\"");
     return std::nullopt;
@@ -271,7 +273,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   if (members.find("url").value != nullptr) {
     refuse_what_programs_have(json.get_object(), pointer, own);
     read_remote(members, read, own);
-    read_oauth(members, name, directory, read, own);
+    read_oauth(members, oauth_place, directory, read, own);
   } else {
     read_program(members, pointer, directory, read, own);
   }

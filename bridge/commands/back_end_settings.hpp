@@ -12,9 +12,11 @@
 namespace toolwire::bridge {
 
 /// An entry of `servers`, as activities/mcp/README.md describes it; `directory` is that of its file. Nothing if it is
-/// wrong, with what was expected in `findings`.
+/// wrong, with what was expected in `findings`. `oauth_place`: where its "oauth" stands, if that is not below
+/// `pointer`.
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
-                                                 const std::string& directory, Findings& findings);
+                                                 const std::string& directory, Findings& findings,
+                                                 const std::string& oauth_place = {});
 
 /// Why this cannot be the address of a server, or nothing.
 std::optional<std::string> wrong_address(const std::string& url);

@@ -329,7 +329,7 @@ class Reader {
     JsonObject settings = settings_json(entry);
     const auto options =
         bridge::read_back_end(entry.name, settings, configuration_.place_of(below("/servers", entry.name)),
-                              configuration_.directory, *findings_);
+                              configuration_.directory, *findings_, below(entry.pointer, "oauth"));
     if (!options) return;
     settings.erase("prefix");  // bindings call tools by their own names
     settings_[entry.name] = std::move(settings);

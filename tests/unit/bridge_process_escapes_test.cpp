@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(programs_that_stop_their_keepers_hold_neither_their_places_
   }
   BOOST_TEST(ends.all().size() == 6U);
   std::ifstream ids(folder / "ids");
-  for (pid_t id = 0; ids >> id;) BOOST_TEST(is_gone(id));
+  for (pid_t id = 0; ids >> id;) BOOST_TEST(eventually([&] { return is_gone(id); }));
 }
 
 BOOST_AUTO_TEST_CASE(the_end_of_a_program_that_stopped_its_keeper_is_seen) {

@@ -166,7 +166,7 @@ class NewProject(Job):
         run(["git", "-C", released, "tag", "v" + run([INSTALLED / "bin/toolwire", "--version"]).stdout.split()[1]])
         steps = self.project("sqlite")
         self.assertEqual([step["name"] for step in steps], ["Install what it is built with", "Configure", "Build", "Test"])
-        self.passes(steps[1], TOOLWIRE_REPOSITORY=str(released))
+        self.passes(steps[1], TOOLWIRE_REPOSITORY=f"file://{released}")
         self.assertTrue((self.folder / "build/_deps/toolwire-src/framework").is_dir())
 
     def test_a_project_of_programs_passes(self):
