@@ -101,10 +101,16 @@ class Run:
         begun = time.monotonic()
         work = self._spread(self._call, "c", load.calls) + self._spread(self._task, "t", load.tasks)
         await asyncio.sleep(load.seconds / 4)
+        await self._under_way(begun + load.seconds)
         await fault()
         await asyncio.gather(*work)
         self.took = time.monotonic() - begun
         self.deaf = await self._deaf()
+
+    async def _under_way(self, until):
+        """Returns once something has been done, so that the fault is in the middle of work on a slow machine, too."""
+        while not self.effects.of(self.name) and time.monotonic() < until:
+            await asyncio.sleep(0.01)
 
     def _spread(self, do, letter, count):
         pause = self.load.seconds / count
