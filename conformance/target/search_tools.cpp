@@ -299,8 +299,8 @@ std::vector<std::string> keys_of(Search& search, const Listing& listing) {
 
 /// Where a list that is to be told of has changed without a word: the tool that changes it, twice.
 void search_silent_changes(Search& search, const Listing& listing, const std::vector<const Json*>& tools) {
-  const Json& declared = get(Json(search.offer().capabilities), listing.capability, "listChanged");
-  if (!search.is_open(listing.kind) || declared != Json(true)) return;
+  const Json capabilities(search.offer().capabilities);
+  if (!search.is_open(listing.kind) || get(capabilities, listing.capability, "listChanged") != Json(true)) return;
   const JsonArray& first = listing.capability == "tools"     ? search.offer().tools
                            : listing.capability == "prompts" ? search.offer().prompts
                                                              : search.offer().resources;

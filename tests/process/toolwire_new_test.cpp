@@ -72,8 +72,9 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_written_is_said_with_its_name, ToolsBench
   fs::permissions(project, fs::perms::owner_all);
   environment["TMPDIR"] = project + "/none";
   const ProgramRun wrong = run({"pack", "--name", "io.github.x/y", "--", TOOLWIRE_BIN_DIR "/toolwire"});
-  BOOST_TEST(wrong.errors == "toolwire pack: the folder for temporary files (TMPDIR): No such file or directory\n",
-             wrong.errors);
+  BOOST_TEST(
+      wrong.errors.ends_with("toolwire pack: the folder for temporary files (TMPDIR): No such file or directory\n"),
+      wrong.errors);
 }
 
 BOOST_FIXTURE_TEST_CASE(where_the_library_comes_from_is_said, ToolsBench) {

@@ -288,6 +288,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_lost_between_two_looks, Folder) {
 BOOST_FIXTURE_TEST_CASE(an_offset_that_cannot_be_meant_is_refused, Folder) {
   Client client{program({"--run", "--run-allow", "echo *"})};
   client.call("run_command", in_background({"echo", "four"}));
+  BOOST_TEST(says(client.call("read_output", {{"id", 1}, {"offset", 0}, {"wait", 30}}).text(), "four\n"));
   BOOST_TEST(client.call("read_output", {{"id", 1}, {"offset", 4}, {"wait", 30}}).text().starts_with("\n["));
   BOOST_TEST(client.call("read_output", {{"id", 1}, {"offset", 5}}).text().starts_with("(no further output)\n["));
   const CallResult beyond = client.call("read_output", {{"id", 1}, {"offset", 6}});
