@@ -13,7 +13,7 @@ INSTALLED, PACKAGES = WORK / "1" / "installed", WORK / "1" / "packages"
 PROGRAMS = ("toolwire", "toolwire-attach", "toolwire-bridge", "toolwire-conformance", "toolwire-schema", "workspace")
 BUNDLE_URL = "https://github.com/toolwire/toolwire/releases/download/v1/workspace.mcpb"
 SECONDS = 1_700_000_000
-LIMIT = 120  # seconds that a command may take before it counts as hanging
+LIMIT = 300  # seconds that a command may take before it counts as hanging
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
