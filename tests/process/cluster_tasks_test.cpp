@@ -348,6 +348,7 @@ struct UnkeptTasks : TaskCluster {
       host.end(host.begin("mark", "warm"));
       away();
       for (const std::string& name : names) tasks.push_back(host.begin(name, name));
+      std::this_thread::sleep_for(500ms);  // that NATS is asked is written down after the task has been answered
     }
     doomed->kill();
     there();
