@@ -9,7 +9,12 @@ debs=$(realpath "$1") pristine=$(realpath "$2") rounds=${3:-1} ways=${4:-all}
 repository=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 root=$work/root
-unmount() { if mountpoint -q "$root/proc"; then umount "$root/proc"; fi; }
+# The bridge ends by itself a second after its last host; what is in the root until then cannot be taken away.
+runs_in_root() { find /proc -maxdepth 2 -name root -lname "$root" 2>/dev/null | grep -q .; }
+unmount() {
+  for _ in $(seq 100); do if runs_in_root; then sleep 0.1; fi; done
+  if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+}
 trap 'unmount; rm -rf "$work"' EXIT
 
 # in_root COMMAND...: in the home directory of a fresh user, who is root.

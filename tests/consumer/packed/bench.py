@@ -8,7 +8,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[3]
 PYTHON = "/usr/bin/python3"
-BUILD, WORK, SHARED = (Path(word) for word in sys.argv[1:4])
+BUILD, WORK, SHARED = (Path(word).absolute() for word in sys.argv[1:4])
 INSTALLED, PACKAGES = WORK / "1" / "installed", WORK / "1" / "packages"
 PROGRAMS = ("toolwire", "toolwire-attach", "toolwire-bridge", "toolwire-conformance", "toolwire-schema", "workspace")
 BUNDLE_URL = "https://github.com/toolwire/toolwire/releases/download/v1/workspace.mcpb"
