@@ -287,6 +287,8 @@ BOOST_FIXTURE_TEST_CASE(tasks_that_wait_and_that_run_outlive_nats, TaskCluster) 
 }
 
 BOOST_FIXTURE_TEST_CASE(who_is_cancelled_before_does_not_begin_and_who_is_cancelled_at_work_is_stopped, TaskCluster) {
+  Stranger waits(nats, "*.jobs.marks.>");
+  Stranger ends(nats, "*.job.marks.*.end");
   const Replica one(*this, "one");
   const Replica other(*this, "other");
   Host first(one);
@@ -298,8 +300,10 @@ BOOST_FIXTURE_TEST_CASE(who_is_cancelled_before_does_not_begin_and_who_is_cancel
   BOOST_TEST(text_or(first.end(running), "status") == "cancelled");
   worker->kill();
   const std::string waiting = first.begin("mark", "never");
+  waits.messages(2);
   first.cancel(waiting);
   BOOST_TEST(text_or(second.end(waiting), "status") == "cancelled");
+  ends.messages(2);  // NATS is told once the task is cancelled
   worker = std::make_unique<WorkerProgram>(*this, "worker");
   open("stopped");
   open("never");

@@ -92,6 +92,10 @@ class LateStore final : public TaskStore, public TaskWork {
     was_stopped_too_early = inner_->is_stopped(change->id);
     store().change(change->id, change->state, std::move(change->done));
   }
+  bool has_change() {
+    const std::lock_guard lock(mutex_);
+    return change_.has_value();
+  }
   void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) override {
     store().list(after, count, now, std::move(done));
   }
@@ -213,6 +217,29 @@ BOOST_FIXTURE_TEST_CASE(work_is_stopped_once_it_is_stored_that_its_task_was_canc
   BOOST_TEST(!late->was_stopped_too_early);
   BOOST_TEST(store->is_stopped("left"));
   BOOST_TEST(text_or(get("left"), "status") == "cancelled");
+}
+
+/// The store decides which of two ends is the task's; until it has, neither is told.
+BOOST_FIXTURE_TEST_CASE(who_asks_for_a_task_that_was_cancelled_elsewhere_is_not_told_the_end_of_its_tool, Fixture) {
+  const auto late = std::make_shared<LateStore>(store);
+  start(late);
+  testing::Client client(*server, modern);
+  const std::string task =
+      text_or(client.request("tools/call", {{"name", "work"}, {"arguments", JsonObject{}}}), "taskId");
+  BOOST_TEST(gates.wait("begun", std::stop_token()));
+  TaskState cancelled = store->find(task, now())->state;
+  cancelled.status = TaskStatus::cancelled;
+  BOOST_TEST(store->change(task, cancelled));
+  gates.open("go on");
+  while (!late->has_change()) client.ping();
+  std::promise<RequestOutcome> told;
+  const RequestHandle handle = client.start_request(
+      "tasks/get", {{"taskId", task}}, {}, [&](RequestOutcome&& outcome) { told.set_value(std::move(outcome)); });
+  client.ping();  // which is answered once the request before it waits for the store
+  late->store_now();
+  auto said = told.get_future();
+  BOOST_TEST_REQUIRE((said.wait_for(30s) == std::future_status::ready));
+  BOOST_TEST(text_or(std::get<Json>(said.get()), "status") == "cancelled");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_learns_which_task_it_works_on, Fixture) {

@@ -421,11 +421,19 @@ bool Task::cancel() {
 }
 
 void Task::when_over(WhenOver look) {
+  {
+    const MutexLock lock(mutex_);
+    if (!is_over(record_.state.status)) return waiting_.push_back(std::move(look));
+  }
+  when_certain(std::move(look));
+}
+
+void Task::when_certain(WhenOver look) {
   MutexLock lock(mutex_);
-  if (!is_over(record_.state.status) || storing_) return waiting_.push_back(std::move(look));
-  TaskRecord last = record_;
+  if (is_over(record_.state.status) && storing_) return waiting_.push_back(std::move(look));
+  const TaskRecord now = record_;
   lock.unlock();
-  look(last);
+  look(now);
 }
 
 JsonObject Task::related() const { return related_meta(id_); }

@@ -67,6 +67,9 @@ class Task final : public runtime::AnswerSink,
   using WhenOver = std::function<void(const TaskRecord&)>;
   /// Calls `look` once it is over: now, or on the thread that ends it.
   void when_over(WhenOver look);
+  /// Calls `look` with its present state: now, or, where it has ended and the store has yet to say whether another end
+  /// came first, once that is known.
+  void when_certain(WhenOver look);
 
   /// The `_meta` that says of a message which task it belongs to.
   JsonObject related() const;

@@ -178,7 +178,10 @@ class Tasks::Search : public std::enable_shared_from_this<Search> {
 
 void Tasks::find(std::string_view id, std::string_view caller, Done<std::optional<TaskRecord>> done) {
   if (!is_of(id, caller)) return done(std::nullopt);
-  if (auto task = running(id); task && task->is_unsaved()) return done(task->record());
+  if (auto task = running(id); task && task->is_unsaved()) {
+    return task->when_certain([done = std::make_shared<Done<std::optional<TaskRecord>>>(std::move(done))](
+                                  const TaskRecord& now) { (*done)(now); });
+  }
   Search::begin(shared_, std::move(done))->find(id);
 }
 
