@@ -42,8 +42,9 @@ std::vector<std::string> entries_of(const std::map<std::string, std::string>& en
 }
 
 // The last steps before the program, in their order.
-constexpr int limits = 0, confinement = 1;
+constexpr int rules = 0, limits = 1, confinement = 2;
 
+bool take_rules(const void* steps) { return complete_rules(*static_cast<const ConfinementSteps*>(steps)); }
 bool take_limits(const void* steps) { return apply_limits(*static_cast<const ConfinementSteps*>(steps)); }
 bool take_confinement(const void* steps) { return apply_confinement(*static_cast<const ConfinementSteps*>(steps)); }
 
@@ -83,7 +84,8 @@ system::StartedProgram spawn(const ProcessStart& start) {
   PreparedConfinement prepared(start.confinement, start.kernel, program, environment);
   const system::ProgramImage image(program, start.command, entries_of(environment));
   const ConfinementSteps confined = prepared.steps();
-  std::array<system::StartStep, 2> steps{};
+  std::array<system::StartStep, 3> steps{};
+  steps[rules] = {take_rules, &confined};
   steps[limits] = {take_limits, &confined};
   steps[confinement] = {take_confinement, &confined};
   const KeeperPlan plan{.temporary_folder = prepared.temporary_folder(),

@@ -28,6 +28,10 @@ int number_of(Resource resource) {
 
 }  // namespace
 
+bool complete_rules(const ConfinementSteps& steps) {
+  return !steps.is_confined || !steps.reads_own_process || system::allow_own_process(steps.rules);
+}
+
 bool apply_limits(const ConfinementSteps& steps) {
   if (steps.control_group >= 0 && ::write(steps.control_group, "0", 1) != 1) return false;
   for (std::size_t i = 0; i < steps.bound_count; ++i) {
@@ -41,7 +45,6 @@ bool apply_confinement(const ConfinementSteps& steps) {
   if (!steps.is_confined) return true;
   system::give_up_capabilities();
   if (!system::give_up_new_privileges()) return false;
-  if (steps.reads_own_process && !system::allow_own_process(steps.rules)) return false;
   if (steps.rules >= 0 && !system::enforce_landlock(steps.rules)) return false;
   // Last, because it refuses the calls made above.
   return steps.filter == nullptr || steps.filter->put_into_force();

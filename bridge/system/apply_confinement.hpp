@@ -29,6 +29,10 @@ struct ConfinementSteps {
   const SystemCallFilter* filter = nullptr;
 };
 
+/// Adds to the rules what only the new process can name: itself. To be called before its bounds are set, while it may
+/// still open a file, however many of its parent's it has. False with errno.
+bool complete_rules(const ConfinementSteps& steps);
+
 /// Enters the control group and sets the bounds. False with errno.
 bool apply_limits(const ConfinementSteps& steps);
 

@@ -3,11 +3,15 @@
 #define BOOST_TEST_MODULE bridge_confinement
 #include <boost/test/unit_test.hpp>
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <toolwire/system/file_descriptor.hpp>
+#include <vector>
 
 #include "confined_script.hpp"
 #include "confinement_attacks.hpp"
@@ -108,6 +112,17 @@ BOOST_AUTO_TEST_CASE(files_have_no_more_than_their_size_and_number) {
   BOOST_TEST(attempt(write, strict(folder.text()), {folder.text()}) == "done");
   BOOST_TEST(attempt(write, limited, {folder.text()}) == "EFBIG");
   BOOST_TEST(attempt("[os.dup(0) for _ in range(30)]", strict(folder.text())) == "done");
+  BOOST_TEST(attempt("[os.dup(0) for _ in range(30)]", limited) == "EMFILE");
+}
+
+/// A bridge with many hosts has more files open than it allows a program.
+BOOST_AUTO_TEST_CASE(a_program_may_have_fewer_open_files_than_who_starts_it) {
+  const ScratchFolder folder;
+  Confinement limited = strict(folder.text());
+  limited.limits.open_files = 20;
+  std::vector<toolwire::system::FileDescriptor> many;
+  for (int i = 0; i < 40; ++i) many.emplace_back(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  BOOST_TEST(attempt("[os.dup(0) for _ in range(10)]", limited) == "done");
   BOOST_TEST(attempt("[os.dup(0) for _ in range(30)]", limited) == "EMFILE");
 }
 
