@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <set>
 #include <thread>
@@ -166,7 +167,7 @@ BOOST_AUTO_TEST_CASE(calls_in_other_processes_survive_one_that_is_killed) {
   waiting.wait_until_it_runs();
   spinning.stop();
   BOOST_TEST(spinning.text() == "cancelled: cancelled");
-  while (pool().state().failures == 0) std::this_thread::yield();
+  while (pool().state().failures == 0) std::this_thread::sleep_for(1ms);
   std::ofstream(folder.path() / "go") << "now";
   BOOST_TEST(!contains(waiting.text(), "unavailable"));
 }

@@ -100,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_server_has_left_behind_is_collected_when_it_ends,
     return count;
   };
   const auto limit = std::chrono::steady_clock::now() + 20s;
-  while (children() > 1 && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+  while (children() > 1 && std::chrono::steady_clock::now() < limit) std::this_thread::sleep_for(1ms);
   BOOST_TEST(children() == 1U);
 }
 
@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(tools_that_stop_their_keepers_do_not_hold_up_the_end, Fi
       const std::string text = content_of(ids);
       return std::count(text.begin(), text.end(), '\n') == 8;
     };
-    while (!begun()) std::this_thread::yield();
+    while (!begun()) std::this_thread::sleep_for(1ms);
     if (by_signal) {
       bridge.signal(SIGTERM);
     } else {
@@ -136,7 +136,7 @@ BOOST_FIXTURE_TEST_CASE(tools_that_stop_their_keepers_do_not_hold_up_the_end, Fi
     std::ifstream list(ids);
     const auto limit = std::chrono::steady_clock::now() + 20s;  // the keepers end them after the bridge has gone
     for (pid_t id = 0; list >> id;) {
-      while (::kill(id, 0) == 0 && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+      while (::kill(id, 0) == 0 && std::chrono::steady_clock::now() < limit) std::this_thread::sleep_for(1ms);
       BOOST_TEST(::kill(id, 0) != 0);
     }
   }

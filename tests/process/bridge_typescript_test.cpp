@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -435,7 +436,7 @@ BOOST_AUTO_TEST_CASE(lets_calls_in_other_processes_survive_one_that_is_killed) {
   waiting.wait_until_it_runs();
   spinning.stop();
   BOOST_TEST(spinning.text() == "cancelled: cancelled");
-  while (pool().state().failures == 0) std::this_thread::yield();
+  while (pool().state().failures == 0) std::this_thread::sleep_for(1ms);
   write_file();
   BOOST_TEST(is_process_id(waiting.text()));
 }

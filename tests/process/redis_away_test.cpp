@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_was_answered_counts_after_redis_was_killed_and_nothing
         });
       }
     });
-    while (asked < 50 * (round + 1)) std::this_thread::yield();
+    while (asked < 50 * (round + 1)) std::this_thread::sleep_for(1ms);
     server.kill();
     server.start_again();
     asking.join();

@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(what_was_answered_counts_after_redis_was_killed_and_nothing
     std::thread asking([&] {
       for (std::size_t i = 0; i < nonces; ++i, ++asked) ask_for(i);
     });
-    while (asked < 50 * (round + 1)) std::this_thread::yield();
+    while (asked < 50 * (round + 1)) std::this_thread::sleep_for(1ms);
     server.kill();
     server.start_again();
     asking.join();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <filesystem>
 #include <iterator>
@@ -62,7 +63,7 @@ bool eventually(Condition condition) {
   const auto limit = steady_clock::now() + std::chrono::seconds(30);
   while (!condition()) {
     if (steady_clock::now() > limit) return false;
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
 }

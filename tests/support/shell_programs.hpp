@@ -43,7 +43,7 @@ inline std::string output_of(const toolwire::Program& program) {
 }
 
 inline void wait_until_ended(pid_t id) {
-  while (!has_ended(id)) std::this_thread::yield();
+  while (!has_ended(id)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 }  // namespace toolwire_test

@@ -5,6 +5,7 @@
 #define BOOST_TEST_MODULE limits for all processes of a program together
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <string>
 #include <thread>
 
@@ -72,7 +73,8 @@ BOOST_AUTO_TEST_CASE(a_run_that_is_ended_leaves_no_group, *unit_test::preconditi
   const ProcessEnd end = run(script);
   BOOST_TEST(end.code == "timeout", end.text + end.errors);
   const auto give_up = steady_clock::now() + std::chrono::seconds(30);
-  while (groups_of_runs() != 0 && steady_clock::now() < give_up) std::this_thread::yield();
+  while (groups_of_runs() != 0 && steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   BOOST_TEST(groups_of_runs() == 0U);
 }
 

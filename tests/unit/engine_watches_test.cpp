@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_watch_that_ends_in_its_own_call_lets_go_what_it_holds) {
   is_made = true;
   pipe.write('x');
   BOOST_TEST(ended.comes());
-  while (!holds.expired()) std::this_thread::yield();
+  while (!holds.expired()) std::this_thread::sleep_for(1ms);
   BOOST_TEST(has_caught_up(engine));
   BOOST_TEST(calls == 1);
 }
@@ -362,7 +362,7 @@ BOOST_AUTO_TEST_CASE(an_engine_whose_last_share_is_dropped_by_one_of_its_jobs_en
   engine.reset();
   is_alone.set_value();
   BOOST_TEST(dropped.comes());
-  while (threads_of_this_process() > before) std::this_thread::yield();
+  while (threads_of_this_process() > before) std::this_thread::sleep_for(1ms);
 }
 
 BOOST_AUTO_TEST_CASE(a_watch_may_outlive_its_engine) {

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -191,7 +192,7 @@ struct Fixture {
                 [] { return "1\n2\n3\n4\n"; });
     server.tool({.name = "slow", .description = "Runs as a task", .long_running = true}, [] { return "done"; });
     server.tool({.name = "endless", .description = "Waits", .long_running = true}, [](Context& context) {
-      while (!context.stop_requested()) std::this_thread::yield();
+      while (!context.stop_requested()) std::this_thread::sleep_for(1ms);
     });
   }
 

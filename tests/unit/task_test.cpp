@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(a_result_the_store_did_not_take_is_there_all_the_same_an
 BOOST_FIXTURE_TEST_CASE(a_task_outlives_its_call_and_not_its_server, Fixture) {
   std::atomic<bool> stopped{false};
   server.tool({.name = "endless", .description = "Waits", .long_running = true}, [&](toolwire::Context& context) {
-    while (!context.stop_requested()) std::this_thread::yield();
+    while (!context.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     stopped = true;
   });
   client->start_call("endless");

@@ -160,10 +160,10 @@ BOOST_FIXTURE_TEST_CASE(a_task_that_is_cancelled_elsewhere_is_told_at_once, Fixt
 BOOST_FIXTURE_TEST_CASE(what_is_answered_elsewhere_is_taken_at_once_and_once, Fixture) {
   const std::string task = owner.begin("ask");
   BOOST_TEST(owner.diary.has("asks"));
-  while (other.status(task) != "input_required") std::this_thread::yield();
+  while (other.status(task) != "input_required") std::this_thread::sleep_for(std::chrono::milliseconds(1));
   other.ask("tasks/update", {{"taskId", task}, {"inputResponses", sure}});
   BOOST_TEST_REQUIRE(owner.diary.has("answered"));
-  while (other.status(task) != "completed") std::this_thread::yield();
+  while (other.status(task) != "completed") std::this_thread::sleep_for(std::chrono::milliseconds(1));
   other.ask("tasks/update", {{"taskId", task}, {"inputResponses", sure}});
   BOOST_TEST(owner.diary.count("answered") == 1);
 }

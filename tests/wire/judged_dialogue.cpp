@@ -1,6 +1,7 @@
 #include "judged_dialogue.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -186,7 +187,7 @@ Json JudgedDialogue::follow(const Json& created) {
     }
     if (!responses.empty())
       answer_to(begin("tasks/update", {{"taskId", id}, {"inputResponses", std::move(responses)}}));
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
     state = answer_to(begin("tasks/get", {{"taskId", id}}));
   }
   return state;
