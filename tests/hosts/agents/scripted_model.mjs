@@ -37,9 +37,11 @@ const toolOf = (tools, wanted) => tools.filter((tool) => isTool(wanted, tool)).s
 
 export class ScriptedModel {
   // `server`: how the agent knows the server whose tools are called. `countTokens`: of a text; `textOf`: what the script gets of
-  // the text that the agent shows of an answer; `whole`: it gets all that is shown instead, as JSON.
-  static async start(dialect, server, { countTokens = () => 0, textOf = (shown) => shown, whole = false } = {}) {
+  // the text that the agent shows of an answer; `whole`: it gets all that is shown instead, as JSON; `alone`: milliseconds after which
+  // it answers an agent that has no tool of the server, whose conversation is over then.
+  static async start(dialect, server, { countTokens = () => 0, textOf = (shown) => shown, whole = false, alone } = {}) {
     const model = new ScriptedModel(dialect, server, countTokens, textOf, whole);
+    model.alone = alone;
     await new Promise((listening) => model.server.listen(0, '127.0.0.1', listening));
     model.url = `http://127.0.0.1:${model.server.address().port}`;
     return model;
@@ -75,14 +77,22 @@ export class ScriptedModel {
   async #answer(request, text, response) {
     const body = request.method === 'POST' && this.dialect.isTurn(request.url) ? JSON.parse(text) : undefined;
     const tools = body ? this.dialect.tools(body).filter((tool) => isOf(this.name, tool)) : undefined;
+    if (tools && this.alone && !tools.length) return this.#answerAlone(response);
     if (!tools?.length) return response.writeHead(404).end();  // what agents ask besides: lists of models, titles
     const answer = this.#seen(body);
     this.counts.tools = this.countTokens(JSON.stringify(tools));
     const call = await this.current.next(answer);
     if (call) this.#called(call);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(this.dialect.write(call, call && toolOf(tools, call.tool)));
+    const tool = call && toolOf(tools, call.tool);
+    response.end(this.dialect.write(tool && call, tool));
     this.begun = call && performance.now();
+  }
+
+  async #answerAlone(response) {
+    await new Promise((over) => { setTimeout(over, this.alone); });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(this.dialect.write());
   }
 
   // What the agent passes on of the last call's answer.
