@@ -30,10 +30,16 @@ Addressee addressee(std::string_view method, const std::string& params) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(only_integers_are_ids_of_ours) {
+BOOST_AUTO_TEST_CASE(integers_and_exactly_their_decimal_texts_are_ids_of_ours) {
   BOOST_TEST(own_id("7").value() == 7);
   BOOST_TEST(own_id("-1").value() == -1);
-  for (const char* key : {"", "\"7\"", "7.5", "7 ", " 7", "99999999999999999999", "null"})
+  BOOST_TEST(own_id("\"7\"").value() == 7);
+  BOOST_TEST(own_id("\"120\"").value() == 120);
+  for (const char* key : {"",         "7.5",     "7 ",      " 7",        "99999999999999999999",
+                          "null",     "\"",      "\"\"",    "\"7",       "7\"",
+                          "\"07\"",   "\"+7\"",  "\"-0\"",  "\" 7\"",    "\"7 \"",
+                          "\"7.0\"",  "\"7e0\"", "\"0x7\"", "\"seven\"", "\"99999999999999999999\"",
+                          "\"\"7\"\""})
     BOOST_TEST(!own_id(key), key);
 }
 
@@ -66,8 +72,9 @@ BOOST_AUTO_TEST_CASE(progress_needs_an_id_of_ours_and_a_number) {
   BOOST_REQUIRE(bare);
   BOOST_TEST(!bare->report.total);
   BOOST_TEST(bare->report.message.empty());
-  for (const char* params :
-       {"{}", R"({"progress":1})", R"({"progressToken":"a","progress":1})", R"({"progressToken":3,"progress":"1"})"}) {
+  BOOST_TEST(client::progress_of(parse_json(R"({"progressToken":"3","progress":1})")).value().id == 3);
+  for (const char* params : {"{}", R"({"progress":1})", R"({"progressToken":"a","progress":1})",
+                             R"({"progressToken":"03","progress":1})", R"({"progressToken":3,"progress":"1"})"}) {
     BOOST_TEST(!client::progress_of(parse_json(params)), params);
   }
 }

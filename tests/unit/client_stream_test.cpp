@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(lines_that_are_no_messages_are_passed_over_and_reported) {
     server.be_modern();
     const Json request = server.receive();
     server.send_line("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}");
-    server.send_line("{\"jsonrpc\":\"2.0\",\"id\":\"2\",\"result\":{}}");
+    server.send_line("{\"jsonrpc\":\"2.0\",\"id\":\"02\",\"result\":{}}");
     server.send_line("[]");
     server.reply(request, {{"fine", true}});
   }};
@@ -395,4 +395,43 @@ BOOST_AUTO_TEST_CASE(answers_that_are_put_strangely_are_answers_and_said_once) {
   }
   const std::lock_guard lock{mutex};
   BOOST_TEST(reasons.size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_is_taken_and_said_once) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    for (int i = 0; i < 2; ++i) {
+      const Json first = server.receive();
+      const Json second = server.receive();
+      const auto text_of = [](const Json& request) { return std::to_string(request.at("id").as_int64()); };
+      server.send_line(R"({"jsonrpc":"2.0","id":")" + text_of(second) + R"(","error":{"code":-9,"message":"no"}})");
+      server.send_line(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":")" +
+                       text_of(first) + R"(","progress":1}})");
+      server.send_line(R"({"jsonrpc":"2.0","id":")" + text_of(first) + R"(","result":{"content":[]}})");
+    }
+  }};
+  std::mutex mutex;
+  std::vector<std::string> reasons;
+  ClientOptions options;
+  options.on_malformed = [&](const std::string&, const std::string& reason) {
+    const std::lock_guard lock{mutex};
+    reasons.push_back(reason);
+  };
+  {
+    Client client{std::move(peer.client_end), options};
+    for (int i = 0; i < 2; ++i) {
+      std::atomic<int> reports = 0;
+      auto first = client.start_call("a", {}, {.timeout = 10s, .on_progress = [&](const auto&) { ++reports; }});
+      auto second = client.start_call("b", {}, {.timeout = 10s});
+      BOOST_TEST(first.wait().content.empty());
+      BOOST_TEST(reports == 1);
+      BOOST_CHECK_EXCEPTION(second.wait(), ProtocolError, [](const ProtocolError& error) { return error.code == -9; });
+    }
+    BOOST_TEST(toolwire_test::comes_true([&] {
+      const std::lock_guard lock{mutex};
+      return reasons.size() == 1U;
+    }));
+  }
+  BOOST_REQUIRE(reasons.size() == 1U);
+  BOOST_TEST(reasons.front() == "the id of a request as a text; expected the number that it is");
 }

@@ -131,6 +131,8 @@ void Connection::take(jsonrpc::Message&& message, std::string_view line) {
 void Connection::take(jsonrpc::Response&& response, std::string_view line) {
   const auto id = own_id(response.id.key());
   if (!id) return tell_strange_answer(line, "an answer to what nobody has asked");
+  if (response.id.text.starts_with('"'))
+    tell_strange_answer(line, "the id of a request as a text; expected the number that it is");
   take_outcome(*id, outcome_of(std::move(response)));
 }
 

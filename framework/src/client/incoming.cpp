@@ -58,9 +58,12 @@ std::optional<MeantAnswer> meant_by(Json& message) {
 }  // namespace
 
 std::optional<std::int64_t> own_id(std::string_view key) {
+  const bool is_text = key.size() > 2 && key.front() == '"' && key.back() == '"';
+  if (is_text) key = key.substr(1, key.size() - 2);
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
   if (error != std::errc{} || end != key.data() + key.size()) return std::nullopt;
+  if (is_text && std::to_string(id) != key) return std::nullopt;
   return id;
 }
 

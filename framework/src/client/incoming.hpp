@@ -16,7 +16,8 @@
 
 namespace toolwire::client {
 
-/// The id of a request of ours, which is an integer; nothing for any other.
+/// The id of a request of ours, which is an integer, or exactly its decimal text: there are servers that keep ids as
+/// texts, and no two of ours are told apart by that. Nothing for any other.
 std::optional<std::int64_t> own_id(std::string_view key);
 
 /// What a response brings.
