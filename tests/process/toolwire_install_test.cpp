@@ -248,6 +248,16 @@ BOOST_FIXTURE_TEST_CASE(a_dry_run_shows_the_difference_and_changes_nothing, Fixt
   BOOST_TEST((files() == before));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_link_is_shown_for_what_it_installs_the_users_servers, Fixture) {
+  for (const char* const host : {"vscode", "cursor"}) {
+    for (const char* const scope : {"user", "project"}) {
+      const ProgramRun shown = install(host, {"--dry-run", "--scope", scope});
+      BOOST_TEST(shown.status == 0, shown.errors);
+      BOOST_TEST((shown.out.find("or open: ") != std::string::npos) == (scope == std::string_view("user")), shown.out);
+    }
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_found_says_the_server_before_anything_is_written, Fixture) {
   const ProgramRun run_of = run({"install", "cursor", "--", hello});
   BOOST_TEST(run_of.status == 0, run_of.errors);

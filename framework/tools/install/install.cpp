@@ -169,7 +169,9 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
   return name;
 }
 
+/// What is opened installs for the user.
 void print_links(const Installation& one) {
+  if (one.place.scope != hosts::Scope::user) return;
   for (const std::string& link : links(one.host, one.name, one.server)) std::printf("or open: %s\n", link.c_str());
 }
 
