@@ -258,6 +258,33 @@ BOOST_FIXTURE_TEST_CASE(a_link_is_shown_for_what_it_installs_the_users_servers, 
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(the_same_server_under_another_name_is_pointed_at, Fixture) {
+  const std::string twice = "\" in " + home + "/.cursor/mcp.json already, so its tools will be there twice\n";
+  const auto named = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"install", "cursor", "--no-start", "--name", name};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    for (const std::string& word : {std::string("--"), hello, std::string("--root"), std::string("/a b")})
+      arguments.push_back(word);
+    return run(arguments);
+  };
+  const ProgramRun alone = install("cursor");
+  BOOST_TEST(alone.out.find("twice") == std::string::npos, alone.out);
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--dry-run"}, {}, {"--scope", "project", "--dry-run"}}) {
+    const ProgramRun second = named("others", more);
+    BOOST_TEST(second.status == 0, second.errors);
+    BOOST_TEST(second.out.find("but the same server is \"notes" + twice) != std::string::npos, second.out);
+  }
+  const ProgramRun different = named("third", {"--env", "K=v"});
+  BOOST_TEST(different.out.find("twice") == std::string::npos, different.out);
+  const ProgramRun again = install("cursor");
+  BOOST_TEST(again.out.find("is there already, and the same") != std::string::npos, again.out);
+  file_of(*find_host("cursor"), Scope::project, "{");
+  const ProgramRun beside = named("fourth", {});
+  BOOST_TEST(beside.status == 0, beside.errors);
+  BOOST_TEST(beside.out.find("\"others" + twice) != std::string::npos, beside.out);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_found_says_the_server_before_anything_is_written, Fixture) {
   const ProgramRun run_of = run({"install", "cursor", "--", hello});
   BOOST_TEST(run_of.status == 0, run_of.errors);

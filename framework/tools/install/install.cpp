@@ -220,6 +220,21 @@ int by_own_command(const Installation& one, const std::vector<std::string>& comm
   return done;
 }
 
+/// The same server under other names, whose tools the host would then show twice.
+void say_twins(const Installation& one) {
+  for (const hosts::Scope scope : scopes_of(one.host, one.here)) {
+    const hosts::HostFile place = host_file(one.host, scope, one.here).value();
+    try {
+      for (const auto& [name, entry] : servers_in(read_config_file(place.path), one.host, scope, one.here)) {
+        if (name != one.name && server_of(one.host, entry) == one.server)
+          std::printf("but the same server is \"%s\" in %s already, so its tools will be there twice\n",
+                      text::visible(name).c_str(), place.path.c_str());
+      }
+    } catch (const std::exception&) {  // another scope's, which is not touched: `doctor` says what is wrong with it
+    }
+  }
+}
+
 int put(Installation one, bool force) {
   const bool is_read = one.host.format != hosts::Format::yaml;
   const ConfigFile file = is_read ? read_config_file(one.place.path) : ConfigFile{};
@@ -236,6 +251,7 @@ int put(Installation one, bool force) {
                                "; --force replaces it, --name takes another name");
     one.replaces = true;
   }
+  if (is_read) say_twins(one);
   const auto command =
       on_path(own_add_command(one.host, one.place.scope, one.name, one.server), one.here.variable("PATH"));
   if (command && !one.replaces) return by_own_command(one, *command);
