@@ -13,8 +13,13 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
+#include <toolwire/system/find_program.hpp>
+#include <toolwire/system/missing_interpreter.hpp>
+#include <toolwire/text.hpp>
 #include <utility>
 
 #include "driver/descendants.hpp"
@@ -94,6 +99,22 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
+/// What the system does not say of a program that it cannot find; nothing where it says it.
+std::string missing_part(const Launch& launch) {
+  const char* const folders = std::getenv("PATH");
+  const auto found = system::find_program(launch.command.at(0), folders == nullptr ? "/bin:/usr/bin" : folders,
+                                          system::RelativeFolders::searched);
+  if (!found) return ", as there is no such program on PATH";
+  std::error_code ignored;
+  if (!launch.directory.empty() && !std::filesystem::is_directory(launch.directory, ignored))
+    return ", as there is no folder " + text::visible(launch.directory);
+  const std::string folder = found->starts_with('/') || launch.directory.empty() ? "" : launch.directory + "/";
+  const auto interpreter = system::missing_interpreter(folder + *found);
+  if (!interpreter) return "";
+  return ", as there is no " + text::visible(*interpreter) + ", which its first line names" +
+         (interpreter->ends_with('\r') ? " (its lines end as those of Windows do)" : "");
+}
+
 /// A session of its own, default signals, and the three streams; nothing else is inherited.
 pid_t start(const Launch& launch, const std::string& mark, int input, int output, int errors) {
   auto arguments = launch.command;
@@ -118,7 +139,9 @@ pid_t start(const Launch& launch, const std::string& mark, int input, int output
                                    pointers_to(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (error != 0) throw std::system_error(error, std::generic_category(), "cannot start " + launch.command.at(0));
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(),
+                            "cannot start " + launch.command.at(0) + (error == ENOENT ? missing_part(launch) : ""));
   return id;
 }
 

@@ -316,3 +316,25 @@ BOOST_AUTO_TEST_CASE(lint_asks_a_server_for_its_tools) {
   BOOST_TEST(run.says("lint-claude: nothing"));
   BOOST_TEST(conformance({"lint", "--", "/bin/true"}).says("cannot be opened"));
 }
+
+BOOST_AUTO_TEST_CASE(what_a_server_lacks_that_cannot_be_started_is_named) {
+  const ScratchFolder folder;
+  const auto script = [&](const char* name, const char* text) {
+    const std::filesystem::path file = folder.file(name, text);
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    return file.string();
+  };
+  const auto expect = [](const std::vector<std::string>& words, const std::string& text) {
+    std::vector<std::string> arguments{"--"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const ConformanceRun run = conformance(arguments);
+    BOOST_TEST(run.status == 2);
+    BOOST_TEST(run.says("cannot start " + words.front() + text + ": No such file or directory"), run.errors);
+  };
+  expect({"no-such-interpreter", "server.py"}, ", as there is no such program on PATH");
+  expect({"/no/such/program"}, "");
+  expect({script("old", "#! /no/such/python3 -u\nprint()\n")},
+         ", as there is no /no/such/python3, which its first line names");
+  expect({script("dos", "#!/bin/sh\r\necho\r\n")},
+         ", as there is no /bin/sh\\r, which its first line names (its lines end as those of Windows do)");
+}

@@ -10,6 +10,7 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/system/file_text.hpp>
 #include <toolwire/system/find_program.hpp>
+#include <toolwire/system/missing_interpreter.hpp>
 #include <toolwire/text.hpp>
 
 #include "program_guard.hpp"
@@ -183,12 +184,6 @@ bool starts_with_all_variables(const hosts::Server& server, const std::string& f
   }
 }
 
-/// The interpreter of a script, of whose file this is the beginning.
-std::string interpreter_in(std::string_view beginning) {
-  beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t", 2), beginning.size()));
-  return std::string(beginning.substr(0, beginning.find_first_of(" \t\n")));
-}
-
 }  // namespace
 
 ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit,
@@ -229,12 +224,10 @@ std::string why_not_started(const std::system_error& error, const std::string& p
   if (error.code() == std::errc::executable_format_error)
     return "; it is neither a program of this system nor a script, whose first line is #! and its interpreter";
   if (error.code() != std::errc::no_such_file_or_directory) return {};
-  if (beginning.starts_with("#!")) {
-    const std::string interpreter = interpreter_in(beginning);
-    if (fs::exists(interpreter, ignored)) return {};
-    return "; there is no " + text::visible(interpreter) + ", which its first line names" +
-           (interpreter.ends_with('\r') ? " (its lines end as those of Windows do)" : "");
-  }
+  if (const auto interpreter = system::missing_interpreter(program))
+    return "; there is no " + text::visible(*interpreter) + ", which its first line names" +
+           (interpreter->ends_with('\r') ? " (its lines end as those of Windows do)" : "");
+  if (beginning.starts_with("#!")) return {};
   const bool is_there = folder.empty() || fs::is_directory(folder, ignored);
   return is_there ? "; it is there, but not the loader that it was linked for: it was built for another system" : "";
 }
