@@ -57,6 +57,7 @@ class Reader {
   void read(Findings& findings) {
     refuse_unknown(own_, "", {members_known.begin(), members_known.end()}, findings);
     findings_ = &findings;
+    if (const Json* const stated = at("description")) expect_text("/description", *stated);
     read_.manifests = paths("manifests");
     read_.scenarios = texts("scenarios");
     for (std::size_t i = 0; i < read_.scenarios.size(); ++i) {
@@ -124,6 +125,10 @@ class Reader {
 
   void wrong(const std::string& pointer, std::string_view expected, const Json& found) {
     problem(pointer, "expected " + std::string(expected) + ", found " + std::string(kind_of(found)));
+  }
+
+  void expect_text(const std::string& pointer, const Json& found) {
+    if (!found.is_string()) wrong(pointer, "a string", found);
   }
 
   std::string text(std::string_view name) { return at(name) == nullptr ? std::string() : text_in(own_, "", name); }
@@ -297,6 +302,8 @@ class Reader {
           wrong(pointer, "an object", one);
         } else {
           refuse_unknown(one.get_object(), pointer, {server_members.begin(), server_members.end()}, *findings_);
+          if (const Json* const stated = one.get_object().if_contains("description"))
+            expect_text(below(pointer, "description"), *stated);
         }
       }
     }

@@ -176,6 +176,10 @@ class Reader {
   /// Entries of the profile take the places of those of the same name, one level deep; null takes one away.
   void put_over(const JsonObject& profile) {
     for (const auto& [key, value] : profile) {
+      if (const Json* const own = read_.own.if_contains(key); value.is_object() && (own == nullptr || own->is_null())) {
+        put(read_.own, key, JsonObject());
+        read_.of_profile.push_back(below("", key));
+      }
       JsonObject* const before = object_in_own(key);
       if (before == nullptr || !value.is_object()) {
         put(read_.own, key, value);

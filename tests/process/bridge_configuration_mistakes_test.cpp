@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/schema.hpp>
+
 #include "serve_bench.hpp"
 
 using namespace toolwire_test;
@@ -661,6 +663,31 @@ BOOST_AUTO_TEST_CASE(a_member_that_nobody_knows_is_a_mistake_wherever_it_stands)
     if (ended.status != 0) ++refused;
   });
   BOOST_TEST(refused > 30U);
+}
+
+BOOST_AUTO_TEST_CASE(of_null_and_descriptions_the_program_says_what_its_schema_says) {
+  const ScratchFolder folder;
+  const toolwire::Schema schema = toolwire::Schema::compile(toolwire::parse_json(run({"schema"}).out));
+  const auto judge = [&](const std::string& own, bool is_fine, const std::string& said) {
+    const std::string text = "{\"mcpServers\": {\"a\": {\"command\": \"true\"}}, \"toolwire\": {" + own + "}}";
+    const ProgramRun ended = run({"check", folder.file("mcp.json", text).string()});
+    BOOST_TEST((ended.status == 0) == is_fine, text + ended.out);
+    BOOST_TEST(ended.out.find(said) != std::string::npos, text + ended.out);
+    BOOST_TEST(schema.is_valid(toolwire::parse_json(text)) == is_fine, text);
+  };
+  for (const char* const fine :
+       {R"("servers": null, "tools": null, "description": null)",
+        R"("description": "mine", "servers": {"a": {"description": ""}})",
+        R"("profiles": {"p": {"servers": {"a": null}, "tools": {"a/x": null}, "description": null}})",
+        R"("tools": {"a/x": {"enabled": true}}, "profiles": {"p": {"tools": {"a/x": null, "a/y": null}}})"})
+    judge(fine, true, "");
+  judge(R"("servers": {"a": null})", false, "/toolwire/servers/a: expected an object, found null");
+  judge(R"("tools": {"a/x": null})", false, "/toolwire/tools/a~1x: expected an object, found null");
+  judge(R"("description": [7])", false, "/toolwire/description: expected a string, found an array");
+  judge(R"("profiles": {"p": {"description": true}})", false, "/description: expected a string, found a boolean");
+  for (const char* const wrong : {"7", "null"})
+    judge(R"("servers": {"a": {"description": )" + std::string(wrong) + "}}", false,
+          "/toolwire/servers/a/description: expected a string, found ");
 }
 
 BOOST_AUTO_TEST_CASE(a_profile_that_a_configuration_does_not_have_is_no_other_mistake) {
