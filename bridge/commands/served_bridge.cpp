@@ -241,20 +241,41 @@ void ServedBridge::say_unused_filters() {
 }
 
 /// Not where other tools may come, or the tools of a server could not be had.
-void ServedBridge::say_unused_tool_settings() {
+bool ServedBridge::knows_all_tools() {
   const auto has_failed = [](const std::shared_ptr<mcp::BackEnd>& one) { return one->state().failures > 0; };
   const std::vector<std::shared_ptr<mcp::BackEnd>>& servers = offer_->back_ends();
-  if (servers.empty() || !options_.scenarios.empty() || content_.has_runtimes() ||
-      std::ranges::any_of(servers, has_failed))
-    return;
+  return looked_at_settings_ && !servers.empty() && options_.scenarios.empty() && !content_.has_runtimes() &&
+         std::ranges::none_of(servers, has_failed);
+}
+
+/// Whether all tools that a key can mean are known: those of its server, if it names one that is served here.
+bool ServedBridge::knows_tools_of(const std::string& key) {
+  if (key.find('/') == std::string::npos) return knows_all_tools();
+  return std::ranges::any_of(offer_->back_ends(), [&](const std::shared_ptr<mcp::BackEnd>& server) {
+    const std::string& name = server->name();
+    return key.starts_with(name) && key.substr(name.size()).starts_with('/') && !server->tools().empty();
+  });
+}
+
+/// All names by which settings may mean a tool that there is.
+std::vector<std::string> ServedBridge::names_for_settings() {
   std::vector<std::string> names = offer_->tool_names();
   std::ranges::copy(names_of_registry(), std::back_inserter(names));
-  for (const auto& server : servers) {
+  for (const auto& server : offer_->back_ends()) {
     for (const Json& tool : server->tools())
       std::ranges::move(names_of_tool(server->name(), mcp::name_of(tool)), std::back_inserter(names));
   }
-  for (const UnusedKey& unused : unused_tool_settings(*policy_.approval()->preferences(), names))
-    log_line(below(options_.configured ? "/toolwire/tools" : "/tools", unused.key) + ": " + unused.text);
+  return names;
+}
+
+std::string ServedBridge::place_of_settings(const std::string& key) const {
+  return below(options_.configured ? "/toolwire/tools" : "/tools", key);
+}
+
+void ServedBridge::say_unused_tool_settings() {
+  if (!knows_all_tools()) return;
+  for (const UnusedKey& unused : unused_tool_settings(*policy_.approval()->preferences(), names_for_settings()))
+    log_line(place_of_settings(unused.key) + ": " + unused.text);
 }
 
 void ServedBridge::begin_back_ends(const Waits& waits) {
@@ -373,6 +394,13 @@ void ServedBridge::use_edited_preferences(std::optional<Preferences> edited, con
     const std::vector<ManifestProblem> useless = useless_tool_settings(options_, *edited, loaded);
     for (const ManifestProblem& one : useless) problem(one.message());
     if (!useless.empty()) edited.reset();
+  }
+  if (edited && offer_) {
+    const std::vector<UnusedKey> mistyped =
+        mistyped_by_edit(*policy_.approval()->preferences(), *edited, names_for_settings(),
+                         [this](const std::string& key) TOOLWIRE_REQUIRES(mutex_) { return knows_tools_of(key); });
+    for (const UnusedKey& one : mistyped) problem(place_of_settings(one.key) + ": " + one.text);
+    if (!mistyped.empty()) edited.reset();
   }
   if (edited && options_.only_manifests && edited->need_scopes()) {
     problem("\"scopes\" of tools are for \"serve --listen http://…\"; here nobody would look at them");

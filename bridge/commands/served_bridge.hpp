@@ -93,6 +93,10 @@ class ServedBridge {
   void say_unused_always_listed() TOOLWIRE_REQUIRES(mutex_);
   void say_unused_filters() TOOLWIRE_REQUIRES(mutex_);
   void say_unused_tool_settings() TOOLWIRE_REQUIRES(mutex_);
+  bool knows_all_tools() TOOLWIRE_REQUIRES(mutex_);
+  bool knows_tools_of(const std::string& key) TOOLWIRE_REQUIRES(mutex_);
+  std::vector<std::string> names_for_settings() TOOLWIRE_REQUIRES(mutex_);
+  std::string place_of_settings(const std::string& key) const;
   void begin_back_ends(const Waits& waits);
   void add_names_of(const ToolDefinition& tool, std::set<std::string>& names) const;
   std::set<std::string> names_of_registry();

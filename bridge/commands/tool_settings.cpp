@@ -88,6 +88,25 @@ std::vector<UnusedKey> unused_tool_settings(const Preferences& preferences, cons
   return unused;
 }
 
+std::vector<UnusedKey> mistyped_by_edit(const Preferences& before, const Preferences& edited,
+                                        const std::vector<std::string>& names,
+                                        const std::function<bool(const std::string& key)>& is_known) {
+  const std::vector<std::string> old_keys = before.keys();
+  const std::vector<std::string> new_keys = edited.keys();
+  const auto is_in = [](const std::vector<std::string>& keys, const std::string& key) {
+    return std::ranges::find(keys, key) != keys.end();
+  };
+  const auto goes = std::ranges::find_if(old_keys, [&](const std::string& key) {
+    return !is_in(new_keys, key) &&
+           std::ranges::any_of(names, [&](const std::string& name) { return fits_pattern(name, key); });
+  });
+  if (goes == old_keys.end()) return {};
+  std::vector<UnusedKey> mistyped = unused_tool_settings(edited, names);
+  std::erase_if(mistyped, [&](const UnusedKey& one) { return is_in(old_keys, one.key) || !is_known(one.key); });
+  for (UnusedKey& one : mistyped) one.text += "; " + in_quotes(*goes) + " would go with the same edit";
+  return mistyped;
+}
+
 std::vector<std::string> unused_filters(const mcp::BackEndOptions& server, const std::vector<Json>& tools) {
   std::vector<std::string> names;
   for (const Json& tool : tools) names.push_back(mcp::name_of(tool));

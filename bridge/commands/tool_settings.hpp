@@ -1,6 +1,7 @@
 // Settings of tools that nothing would follow from: a name that was mistyped would leave a tool without its policy.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,13 @@ struct UnusedKey {
 };
 /// `names`: all names by which settings may mean a tool that there is.
 std::vector<UnusedKey> unused_tool_settings(const Preferences& preferences, const std::vector<std::string>& names);
+
+/// The new keys of an edit that fit none of the tools there are, where a key that fits one goes with the same edit:
+/// most often that one was mistyped, and its tool would be without its settings. None where either is not so.
+/// `is_known`: whether all tools that a key can mean are among `names`.
+std::vector<UnusedKey> mistyped_by_edit(const Preferences& before, const Preferences& edited,
+                                        const std::vector<std::string>& names,
+                                        const std::function<bool(const std::string& key)>& is_known);
 
 /// What is to be said of names that an entry offers or leaves out (`includeTools`, `excludeTools`) and that none of the
 /// server's tools has.

@@ -601,6 +601,45 @@ BOOST_FIXTURE_TEST_CASE(an_edit_with_a_setting_that_nothing_follows_from_keeps_w
   BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Third"; }));
 }
 
+BOOST_FIXTURE_TEST_CASE(an_edit_that_mistypes_the_key_of_a_tool_of_a_server_keeps_what_was, ConfiguredFixture) {
+  const std::string never = R"j("never": {"command": "sh", "args": ["-c", "exec sleep 600"]})j";
+  const auto wanted = [&](const std::string& tools) {
+    return configure("{\"mcpServers\": {" + hello + ", " + never + R"j(}, "toolwire": {"wait_seconds": 0, "tools": )j" +
+                     tools + "}}");
+  };
+  Client client(serve(wanted("{}")));
+  BOOST_TEST(eventually([&] { return names(client) == std::set<std::string>{"add"}; }));
+  int edits = 0;
+  const auto edit = [&](const std::string& tools) {
+    wanted(tools);
+    ++edits;
+    BOOST_TEST(eventually([&] {
+      const std::string said = client.process()->error_tail();
+      int seen = 0;
+      for (std::size_t at = 0; (at = said.find("the files were read again", at)) != std::string::npos; ++at) ++seen;
+      return seen == edits;
+    }));
+  };
+  edit(R"j({"hello/add": {"enabled": false}, "never/x": {"approval": "skip"}})j");
+  BOOST_TEST(names(client).empty());
+  for (const char* const mistyped : {"hello/ad", "hello/something_else", "hello/*dad*"}) {
+    edit("{\"" + std::string(mistyped) + R"j(": {"enabled": false}, "never/x": {"approval": "skip"}})j");
+    expect_log(client, "/toolwire/tools/hello~1" + std::string(mistyped).substr(6) + ": there is no ");
+    expect_log(client, "\"hello/add\" would go with the same edit");
+    expect_log(client, "the preferences stay as they were");
+    BOOST_TEST(names(client).empty());
+  }
+  // Of a server whose tools nobody knows yet, any key may be right.
+  edit(R"j({"hello/add": {"enabled": false}, "never/y": {"approval": "require"}})j");
+  edit(R"j({"hello/a*": {"enabled": false}, "never/z": {"approval": "require"}})j");
+  BOOST_TEST(names(client).empty());
+  // What was not there lifts nothing, and what goes alone is meant to go.
+  edit(R"j({"hello/a*": {"enabled": false}, "hello/later": {"enabled": false}})j");
+  BOOST_TEST(names(client).empty());
+  edit(R"j({"hello/later": {"enabled": false}})j");
+  BOOST_TEST(eventually([&] { return names(client) == std::set<std::string>{"add"}; }));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_tool_is_confined_by_its_settings, ConfinedFixture,
                         *boost::unit_test::precondition(has_landlock)) {
   Client client(serve(with_tools(confined)));
