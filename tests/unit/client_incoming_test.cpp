@@ -127,6 +127,18 @@ BOOST_AUTO_TEST_CASE(an_answer_with_null_beside_it_is_read_as_it_is_meant) {
   const auto nobodys = meant(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})");
   BOOST_REQUIRE(nobodys.size() == 1U);
   BOOST_TEST(!nobodys[0].id);
+  BOOST_TEST(nobodys[0].is_nameless);
+  BOOST_TEST(std::get<Failure>(nobodys[0].outcome).code == -32700);
+  const auto unnamed = meant(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})");
+  BOOST_REQUIRE(unnamed.size() == 1U);
+  BOOST_TEST(unnamed[0].is_nameless);
+  for (const char* line :
+       {R"({"jsonrpc":"2.0","id":null,"result":{}})", R"({"jsonrpc":"2.0","id":[4],"error":{"code":1,"message":"no"}})",
+        R"({"jsonrpc":"2.0","id":null,"result":{},"error":{"code":1,"message":"no"}})"}) {
+    const auto other = meant(line);
+    BOOST_REQUIRE(other.size() == 1U);
+    BOOST_TEST(!other[0].is_nameless, line);
+  }
   for (const char* line :
        {R"({"jsonrpc":"2.0","id":4,"result":{}})", R"({"jsonrpc":"2.0","method":"x"})", "[1]", "{", R"({"id":4})"})
     BOOST_TEST(meant(line).empty(), line);

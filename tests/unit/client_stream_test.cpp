@@ -1,6 +1,7 @@
 #include <toolwire/client.hpp>
 
 #define BOOST_TEST_MODULE client_stream_test
+#include <algorithm>
 #include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -40,6 +41,35 @@ Json acknowledgement(const Json& subscription) {
            {{"_meta", {{"io.modelcontextprotocol/subscriptionId", subscription}}},
             {"notifications", {{"toolsListChanged", true}}}}}};
 }
+
+constexpr std::string_view nameless_error = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}})";
+
+/// Whether a request was refused as `nameless_error` says.
+bool is_refused_so(const ProtocolError& error) {
+  return error.code == -32700 && std::string_view{error.what()} == "what?";
+}
+
+/// What ClientOptions::on_malformed was told.
+struct Reasons {
+  ClientOptions options() {
+    ClientOptions made;
+    made.on_malformed = [this](const std::string&, const std::string& reason) {
+      const std::lock_guard lock{mutex};
+      told.push_back(reason);
+    };
+    return made;
+  }
+  bool is_told(const std::string& part) {
+    return toolwire_test::comes_true([&] {
+      const std::lock_guard lock{mutex};
+      return std::any_of(told.begin(), told.end(),
+                         [&](const std::string& one) { return one.find(part) != std::string::npos; });
+    });
+  }
+
+  std::mutex mutex = {};
+  std::vector<std::string> told = {};
+};
 
 /// The server of tests that end, or give up, before it could answer.
 void never_answer(ScriptedServer& server) {
@@ -365,7 +395,7 @@ BOOST_AUTO_TEST_CASE(answers_that_are_put_strangely_are_answers_and_said_once) {
       const auto second = std::to_string(server.receive().at("id").as_int64());
       server.send_line(R"({"jsonrpc":"2.0","id":)" + second + R"(,"result":null,"error":{"code":-9,"message":"no"}})");
       const auto third = std::to_string(server.receive().at("id").as_int64());
-      server.send_line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}})");
+      server.send_line(R"({"jsonrpc":"2.0","id":null,"result":{}})");
       server.send_line(R"([{"jsonrpc":"2.0","id":)" + third +
                        R"(,"result":{},"error":{"code":-9,"message":"no"}},{"jsonrpc":"2.0","id":"else","result":1}])");
     }
@@ -434,4 +464,107 @@ BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_is_taken_and_said_once) {
   }
   BOOST_REQUIRE(reasons.size() == 1U);
   BOOST_TEST(reasons.front() == "the id of a request as a text; expected the number that it is");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_without_an_id_fails_the_only_request_under_way) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    for (int i = 0; i < 2; ++i) {
+      server.receive();
+      server.send_line(nameless_error);
+    }
+    server.reply(server.receive(), {{"content", JsonArray{}}});
+    server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"what?"}})");
+    const Json listen = server.receive();
+    server.send(acknowledgement(listen.at("id")));
+    server.receive();  // a subscription that was acknowledged is not meant
+    server.send_line(nameless_error);
+    server.receive();
+  }};
+  Reasons reasons;
+  Client client{std::move(peer.client_end), reasons.options()};
+  BOOST_CHECK_EXCEPTION(client.call("a", {}, {.timeout = 20s}), ProtocolError, is_refused_so);
+  BOOST_CHECK_EXCEPTION(client.request("b", {}, 20s), ProtocolError, is_refused_so);
+  BOOST_TEST(client.call("c").content.empty());
+  BOOST_CHECK_EXCEPTION(client.call("d", {}, {.timeout = 20s}), ProtocolError, is_refused_so);
+  const auto subscription = client.subscribe_tools([] {});
+  BOOST_CHECK_EXCEPTION(client.call("e", {}, {.timeout = 20s}), ProtocolError, is_refused_so);
+  BOOST_TEST(subscription.is_active());
+  BOOST_TEST(reasons.is_told("an error without the id of a request; the only one that was under way fails with it"));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_without_an_id_lets_several_requests_wait) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    const Json first = server.receive();
+    const Json second = server.receive();
+    server.send_line(nameless_error);
+    server.reply(first, {{"content", JsonArray{}}});
+    server.reply(second, {{"content", JsonArray{}}});
+  }};
+  Reasons reasons;
+  Client client{std::move(peer.client_end), reasons.options()};
+  auto first = client.start_call("a");
+  auto second = client.start_call("b");
+  BOOST_TEST(first.wait().content.empty());
+  BOOST_TEST(second.wait().content.empty());
+  BOOST_TEST(reasons.is_told("an error without the id of a request; nobody can say for which"));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_without_an_id_may_be_for_a_notification_or_what_was_given_up) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_legacy();
+    const Json listed = server.receive();
+    server.send_line(nameless_error);  // of notifications/initialized
+    server.reply(listed, {{"tools", JsonArray{}}});
+    server.receive();  // given up
+    server.receive();  // and cancelled
+    const Json call = server.receive();
+    server.send_line(nameless_error);
+    server.reply(call, {{"content", JsonArray{}}});
+    server.receive();  // a notification of the program
+    const Json next = server.receive();
+    server.send_line(nameless_error);
+    server.reply(next, {{"content", JsonArray{}}});
+    const Json asked = server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","id":"q","method":"ping"})");
+    server.receive();  // the answer
+    server.send_line(nameless_error);
+    server.reply(asked, {{"content", JsonArray{}}});
+    server.reply(server.receive(), {{"content", JsonArray{}}});
+    server.receive();  // at last there is nothing else
+    server.send_line(nameless_error);
+  }};
+  Reasons reasons;
+  Client client{std::move(peer.client_end), reasons.options()};
+  BOOST_TEST(client.list_tools().empty());
+  BOOST_CHECK_THROW(client.call("late", {}, {.timeout = 1ms}), toolwire::TimeoutError);
+  BOOST_TEST(client.call("a").content.empty());
+  client.notify("notifications/roots/list_changed");
+  BOOST_TEST(client.call("b").content.empty());
+  BOOST_TEST(client.call("c").content.empty());
+  BOOST_TEST(client.call("d").content.empty());
+  BOOST_CHECK_EXCEPTION(client.call("e", {}, {.timeout = 20s}), ProtocolError, is_refused_so);
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_that_was_refused_without_an_id_leads_to_the_handshake) {
+  ScriptedServer at_once{[](ScriptedServer& server) {
+    server.receive();
+    server.send_line(nameless_error);
+    server.shake_hands("2025-11-25");
+  }};
+  ClientOptions patient;
+  patient.probe_timeout = 60s;
+  BOOST_TEST(Client(std::move(at_once.client_end), patient).server().revision == "2025-11-25");
+  ScriptedServer late{[](ScriptedServer& server) {
+    server.receive();
+    const Json initialize = server.receive();
+    server.send_line(nameless_error);  // of the probe
+    server.reply(initialize, {{"protocolVersion", "2025-11-25"}, {"capabilities", JsonObject{}}});
+    server.receive();
+  }};
+  ClientOptions hasty;
+  hasty.probe_timeout = 1ms;
+  BOOST_TEST(Client(std::move(late.client_end), hasty).server().revision == "2025-11-25");
 }

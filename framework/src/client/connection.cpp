@@ -67,6 +67,7 @@ void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::stri
 
 void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
                        const JsonObject& meta, bool token, SendQueue::Full full, Clock::time_point until) {
+  pending->awaits_no_answer = false;
   const std::int64_t id = pending_.add(pending);
   reader_.expect();
   RequestMeta more{.own = meta, .common = request_meta_};
@@ -83,7 +84,14 @@ Json Connection::request(std::string_view method, const JsonObject& params, mill
 }
 
 void Connection::notify(std::string_view method, const JsonObject& params) {
-  send_queue_.write(notification_line(method, params), SendQueue::Full::wait);
+  write_other(notification_line(method, params), SendQueue::Full::wait);
+}
+
+/// What is no request.
+void Connection::write_other(std::string_view line, SendQueue::Full full) {
+  pending_.note_other_line();
+  send_queue_.write(line, full);
+  pending_.note_other_line();
 }
 
 void Connection::abandon(Pending& pending, Failure failure, const std::string& reason) {
@@ -95,13 +103,15 @@ void Connection::abandon(Pending& pending, Failure failure, const std::string& r
   } else if (taken != nullptr) {
     JsonObject params{{"requestId", id}};
     if (!reason.empty()) params["reason"] = reason;
-    send_queue_.write(notification_line("notifications/cancelled", params), SendQueue::Full::go_on);
+    write_other(notification_line("notifications/cancelled", params), SendQueue::Full::go_on);
   }
   pending.complete(std::move(failure));
 }
 
 void Connection::forget(Pending& pending, Failure failure) {
-  if (pending.complete(std::move(failure))) pending_.take(pending.id);
+  if (!pending.complete(std::move(failure))) return;
+  pending_.take(pending.id);
+  pending_.note_other_line();
 }
 
 void Connection::take(const LineReader::Line& line) {
@@ -139,9 +149,24 @@ void Connection::take(jsonrpc::Response&& response, std::string_view line) {
 /// Nobody waits for ever for an answer that came, however it was put.
 void Connection::take_as_meant(std::string_view line) {
   for (MeantAnswer& answer : answers_meant_by(line, bounds())) {
+    if (answer.is_nameless) {
+      take_nameless(std::move(answer), line);
+      continue;
+    }
     tell_strange_answer(line, answer.reason);
     if (answer.id) take_outcome(*answer.id, std::move(answer.outcome));
   }
+}
+
+/// JSON-RPC has servers answer so to a request that they could not read. They do to notifications, too, and perhaps
+/// late: it is taken only where it can be for nothing but one request, which would else wait until its deadline. (The
+/// official SDKs for TypeScript and Python report such an error, and let all requests wait.)
+void Connection::take_nameless(MeantAnswer&& answer, std::string_view line) {
+  const auto only = pending_.only_one_to_fail();
+  const bool is_for_it = only != nullptr && !send_queue_.holds(only->id) && pending_.take_answered(only->id) == only;
+  tell_strange_answer(line, answer.reason + (is_for_it ? "; the only one that was under way fails with it"
+                                                       : "; nobody can say for which, so all go on waiting"));
+  if (is_for_it) finish(only, std::move(answer.outcome));
 }
 
 /// Once for each kind: a server that writes such answers writes no others.
@@ -150,9 +175,10 @@ void Connection::tell_strange_answer(std::string_view line, const std::string& r
 }
 
 void Connection::take_outcome(std::int64_t id, Pending::Outcome outcome) {
-  const auto pending = pending_.take(id);
+  const auto pending = pending_.take_answered(id);
   if (pending == nullptr) return;  // cancelled, or given up on
   if (auto* const result = std::get_if<Json>(&outcome); result != nullptr && pending->intercept) {
+    pending->awaits_no_answer = true;
     pending_.put_back(pending);  // before the interception, so that closing the connection meanwhile ends it too
     if (pending->intercept(*result)) return;
     pending_.take(id);
@@ -192,7 +218,7 @@ void Connection::answer(const jsonrpc::Request& request) {
   } catch (const std::invalid_argument& error) {  // a number JSON cannot express
     line = error_line(request.id.text, error_code::internal_error, error.what(), nullptr);
   }
-  send_queue_.write(line, SendQueue::Full::go_on);
+  write_other(line, SendQueue::Full::go_on);
 }
 
 void Connection::hand_over(jsonrpc::Request&& request) {
@@ -200,9 +226,9 @@ void Connection::hand_over(jsonrpc::Request&& request) {
     const auto self = weak.lock();
     if (self == nullptr) return;
     const auto* refused = std::get_if<ProtocolError>(&answer);
-    self->send_queue_.write(refused == nullptr ? result_line(id, std::get<Json>(answer))
-                                               : error_line(id, refused->code, refused->what(), refused->data),
-                            SendQueue::Full::go_on);
+    self->write_other(refused == nullptr ? result_line(id, std::get<Json>(answer))
+                                         : error_line(id, refused->code, refused->what(), refused->data),
+                      SendQueue::Full::go_on);
   };
   try {
     options_.on_request_later({std::move(request.method), std::move(request.params), std::move(send)});
@@ -230,6 +256,7 @@ bool Connection::take_of_subscription(const std::string& method, const Json& par
   const auto pending = addressee.id ? pending_.find(*addressee.id) : nullptr;
   const bool is_known = pending != nullptr && pending->on_notification;
   if (addressee.kind == Addressee::Kind::subscription) {
+    if (is_known) pending->awaits_no_answer = true;
     if (is_known) pending->on_notification(method, params);
     return true;
   }
@@ -254,7 +281,7 @@ void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
   if (malformed_.empty()) malformed_ = std::string{line.substr(0, quoted_of_malformed)} + " (" + malformed.reason + ")";
   if (options_.on_malformed) tell_malformed(line, malformed.reason);
   const auto id = own_id(malformed.id_text);
-  const auto pending = id ? pending_.take(*id) : nullptr;
+  const auto pending = id ? pending_.take_answered(*id) : nullptr;
   if (pending != nullptr) finish(pending, unreadable(malformed.reason));
 }
 

@@ -18,6 +18,7 @@
 
 #include "client/deadlines.hpp"
 #include "client/dialect.hpp"
+#include "client/incoming.hpp"
 #include "client/line_reader.hpp"
 #include "client/pending.hpp"
 #include "client/send_queue.hpp"
@@ -85,7 +86,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void call_back(std::function<void()> task) { callbacks_.post(std::move(task)); }
 
   /// Receives unsolicited notifications of the server, without a request on the wire. Throws ConnectionError.
-  void listen(const std::shared_ptr<Pending>& pending) { pending_.add(pending); }
+  void listen(const std::shared_ptr<Pending>& pending) {
+    pending->awaits_no_answer = true;
+    pending_.add(pending);
+  }
 
   /// Of all legacy subscriptions together.
   WatchedResources& watched_resources() { return watched_resources_; }
@@ -104,6 +108,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take(jsonrpc::Message&& message, std::string_view line);
   void take(jsonrpc::Response&& response, std::string_view line);
   void take_as_meant(std::string_view line);
+  void take_nameless(MeantAnswer&& answer, std::string_view line);
   void take_outcome(std::int64_t id, Pending::Outcome outcome);
   void take(jsonrpc::Request&& request);
   void hand_over(jsonrpc::Request&& request);
@@ -122,6 +127,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
              const JsonObject& meta, bool token, SendQueue::Full full,
              Clock::time_point until = Clock::time_point::max());
   jsonrpc::Bounds bounds() const { return {{options_.max_depth, options_.max_values}}; }
+  void write_other(std::string_view line, SendQueue::Full full);
   std::string why_it_ended(const std::string& failure) const;
 
   const ClientOptions options_;

@@ -46,8 +46,13 @@ std::optional<MeantAnswer> meant_by(Json& message) {
   const bool are_both = result != nullptr && error != nullptr;
   if (!are_both && id != nullptr && jsonrpc::key_of(*id)) return std::nullopt;
   const auto as = [&](Pending::Outcome outcome, std::string reason) {
-    return MeantAnswer{own_id(id), std::move(outcome), std::move(reason)};
+    return MeantAnswer{.id = own_id(id), .outcome = std::move(outcome), .reason = std::move(reason)};
   };
+  if (!are_both && error != nullptr && (id == nullptr || id->is_null()))
+    return MeantAnswer{.id = std::nullopt,
+                       .outcome = refusal(*error),
+                       .reason = "an error without the id of a request",
+                       .is_nameless = true};
   if (!are_both) return as(Json{}, "an answer without the id of a request");
   if (error->is_null()) return as(*result, "\"error\": null beside the result; expected one of the two");
   if (result->is_null()) return as(refusal(*error), "\"result\": null beside the error; expected one of the two");

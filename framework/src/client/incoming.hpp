@@ -27,7 +27,8 @@ Pending::Outcome outcome_of(jsonrpc::Response&& response);
 struct MeantAnswer {
   std::optional<std::int64_t> id;  // of the request that it is for, if it can be one of ours
   Pending::Outcome outcome;
-  std::string reason;  // what is wrong with it
+  std::string reason;        // what is wrong with it
+  bool is_nameless = false;  // an error whose id is null or missing: the server could not read a request
 };
 /// The answers among the messages of a line that a result and an error at once, or no id, leave without a request.
 std::vector<MeantAnswer> answers_meant_by(std::string_view line, const jsonrpc::Bounds& bounds);

@@ -89,6 +89,33 @@ std::shared_ptr<Pending> PendingTable::take(std::int64_t id) {
   return pending;
 }
 
+std::shared_ptr<Pending> PendingTable::take_answered(std::int64_t id) {
+  const MutexLock lock(mutex_);
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return nullptr;
+  newest_answered_ = std::max(newest_answered_, id);
+  auto pending = std::move(found->second);
+  by_id_.erase(found);
+  return pending;
+}
+
+void PendingTable::note_other_line() {
+  const MutexLock lock(mutex_);
+  after_other_line_ = next_id_;
+}
+
+std::shared_ptr<Pending> PendingTable::only_one_to_fail() const {
+  const MutexLock lock(mutex_);
+  if (newest_answered_ < after_other_line_) return nullptr;
+  std::shared_ptr<Pending> only;
+  for (const auto& [id, pending] : by_id_) {
+    if (pending->awaits_no_answer) continue;
+    if (only != nullptr) return nullptr;
+    only = pending;
+  }
+  return only;
+}
+
 void PendingTable::put_back(const std::shared_ptr<Pending>& pending) {
   std::string reason;
   {

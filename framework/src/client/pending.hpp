@@ -55,6 +55,8 @@ class Pending {
 
   /// The id on the wire; changes when a call is repeated with the user's answers.
   std::atomic<std::int64_t> id = 0;
+  /// No answer to this id is awaited: it was never sent, or what it was answered with goes on in other ways.
+  std::atomic<bool> awaits_no_answer = false;
 
   /// The first outcome counts. Returns whether this was it.
   bool complete(Outcome outcome);
@@ -81,6 +83,14 @@ class PendingTable {
   /// Null if there is none.
   std::shared_ptr<Pending> find(std::int64_t id) const;
   std::shared_ptr<Pending> take(std::int64_t id);
+  /// The same where the server has answered it.
+  std::shared_ptr<Pending> take_answered(std::int64_t id);
+  /// To be called before and after writing what is no request, and when a request is given up: a server may still send
+  /// an error without an id for that, until it answers what is asked later.
+  void note_other_line();
+  /// The request that an error without an id is for, as it can be for nothing else: the only one that awaits an answer,
+  /// with nothing noted since. Else null.
+  std::shared_ptr<Pending> only_one_to_fail() const;
   /// Puts back an entry that was taken, under the same id.
   void put_back(const std::shared_ptr<Pending>& pending);
   /// Whether a request is open that does not see notifications.
@@ -101,6 +111,8 @@ class PendingTable {
   mutable Mutex mutex_;
   std::unordered_map<std::int64_t, std::shared_ptr<Pending>> by_id_ TOOLWIRE_GUARDED_BY(mutex_);
   std::int64_t next_id_ TOOLWIRE_GUARDED_BY(mutex_) = 1;
+  std::int64_t newest_answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::int64_t after_other_line_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // the first id that it was surely sent before
   std::optional<Closed> closed_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 

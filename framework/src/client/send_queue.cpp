@@ -107,6 +107,11 @@ bool SendQueue::is_full() {
   return backlog_size_ >= very_much;
 }
 
+bool SendQueue::holds(std::int64_t id) {
+  const MutexLock lock(mutex_);
+  return std::ranges::find(backlog_, id, &Line::id) != backlog_.end();
+}
+
 bool SendQueue::withdraw(std::int64_t id) {
   const MutexLock lock(mutex_);
   // Ids ascend except among calls that begin at the same moment; missing one of those does no harm.

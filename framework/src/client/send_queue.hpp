@@ -41,6 +41,8 @@ class SendQueue {
 
   /// Withdraws a line of which nothing has been written. False if there is none with that id.
   bool withdraw(std::int64_t id);
+  /// Whether there is one.
+  [[nodiscard]] bool holds(std::int64_t id);
 
   /// Whether a write with Full::wait would wait.
   [[nodiscard]] bool is_full();
