@@ -147,7 +147,6 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_fails_its_call_once_and_the_call_is_no
     return HttpAnswer{.bytes = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"};
   });
   BOOST_TEST(broken.code == "unavailable", broken.text);
-  BOOST_TEST(broken.outcome == "unknown");
   BOOST_TEST(calls == 2);
 }
 
@@ -206,6 +205,25 @@ BOOST_AUTO_TEST_CASE(an_answer_to_another_request_is_none) {
   BOOST_TEST(has(foreign.text, "JSON that is not its answer"), foreign.text);
   const Failed broken = failed([](const RemoteRequest&) { return HttpAnswer::json("{\"jsonrpc\""); });
   BOOST_TEST(has(broken.text, "JSON that is not its answer"), broken.text);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_or_an_error_without_one_is_that_of_its_request) {
+  RemoteScript script("2026-07-28",
+                      {{"tools/call", [&](const RemoteRequest& request) {
+                          const bool as_events = has(request.text, "events");
+                          std::string text =
+                              has(request.text, "unnamed")
+                                  ? R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"what?"}})"
+                                  : R"({"jsonrpc":"2.0","id":")" + request.id() + R"(","result":)" + done_text + "}";
+                          return as_events ? events(event(text)) : HttpAnswer::json(std::move(text));
+                        }}});
+  RemoteClient client(script.server().url("/mcp"));
+  for (const char* const tool : {"json", "events"}) BOOST_TEST(client->call(tool, JsonObject()).text() == "done");
+  for (const char* const tool : {"unnamed json", "unnamed events"}) {
+    BOOST_CHECK_EXCEPTION(client->call(tool, JsonObject()), ProtocolError, [](const ProtocolError& error) {
+      return error.code == -32600 && std::string(error.what()) == "what?";
+    });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(of_two_answers_the_first_counts_and_ends_the_stream) {

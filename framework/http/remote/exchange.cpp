@@ -46,6 +46,9 @@ void Exchange::take_text(const HttpResponse& head, std::string text) {
         if (stays()) note_acknowledgement(message);
       } else if (message_.is_request() && !answered_ && message.answers(message_.id)) {
         take_answer(head, message);
+      } else if (const auto* const error = message.error_without_id(); error && message_.is_request() && !answered_) {
+        auto named = received_messages(error_line(message_.id, *error));  // nothing else was sent here
+        take_answer(head, named.front());
       }
     }
   } catch (const JsonError&) {

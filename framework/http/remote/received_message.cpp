@@ -24,7 +24,16 @@ bool ReceivedMessage::is_response() const {
          (find_member(json, "result") != nullptr || find_member(json, "error") != nullptr);
 }
 
-bool ReceivedMessage::answers(const Json& id) const { return is_response() && member_or_null(json, "id") == id; }
+bool ReceivedMessage::answers(const Json& id) const {
+  if (!is_response()) return false;
+  const Json& named = member_or_null(json, "id");
+  return named == id || (id.is_int64() && named == Json(to_json_text(id)));
+}
+
+const JsonObject* ReceivedMessage::error_without_id() const {
+  const bool is_one = is_response() && find_member(json, "result") == nullptr && member_or_null(json, "id").is_null();
+  return is_one ? object_member(json, "error") : nullptr;
+}
 
 std::vector<ReceivedMessage> received_messages(std::string text) {
   Json json = parse_json(text, {.max_values = usual_json_values});

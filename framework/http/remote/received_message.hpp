@@ -15,9 +15,11 @@ struct ReceivedMessage {
   std::string line = {};  ///< All of it, without line feeds.
   Json json = {};
 
-  /// Whether it answers the request with this id.
+  /// Whether it answers the request with this id, or with this number as a text: the client takes both.
   [[nodiscard]] bool answers(const Json& id) const;
   [[nodiscard]] bool is_response() const;
+  /// What it says went wrong, if it does not say with which request: the server could not read that. Null for others.
+  [[nodiscard]] const JsonObject* error_without_id() const;
 };
 
 /// The messages in a body or an event: one, or those of a batch (2025-03-26). Throws JsonError for what is no JSON.
