@@ -90,7 +90,7 @@ void show_text_of(Json& block, const Json* structured) {
 }
 
 ToolResult malformed(std::string_view sender, const std::string& mistake) {
-  return failure("back_end_error", std::string(sender) + " sent a result that is malformed: " + mistake + '.', false);
+  return unknown_outcome("back_end_error", std::string(sender) + " sent a result that is malformed: " + mistake + '.');
 }
 
 /// What a result has; null: it has not.

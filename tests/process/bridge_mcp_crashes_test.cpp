@@ -47,6 +47,47 @@ BOOST_AUTO_TEST_CASE(a_back_end_killed_in_a_call_is_an_error_with_cause_and_last
   BOOST_TEST(bridge.host->call("echo", {{"text", "again"}}).text() == "again");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_call_came_to_whose_answer_cannot_be_read_is_unknown) {
+  McpBridge bridge({shell_back_end("one", lists_x() + R"(read -r line
+echo '{"jsonrpc":"2.0","id":3,"result":{"content":}}'
+read -r line
+echo '{"jsonrpc":"2.0","id":4,"result":{},"error":{"code":-1,"message":"no"}}'
+read -r line
+echo '{"jsonrpc":"2.0","id":5,"result":7}'
+read -r line
+echo '{"jsonrpc":"2.0","id":6,"result":{"resultType":"odd"}}'
+read -r line
+echo '{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no"}}'
+read -r line
+)")});
+  for (const char* const why : {"the server's answer cannot be read: Parse error: ",
+                                "the server's answer cannot be read: a result and an error",
+                                "sent a result that is no object", "sent a result of an unknown type"}) {
+    const CallResult result = bridge.host->call("x");
+    BOOST_TEST(result.is_error);
+    BOOST_TEST(code_of(result) == "back_end_error");
+    BOOST_TEST(has(result.text(), why));
+    BOOST_TEST(!has(result.text(), "refused"));
+    BOOST_TEST((result.raw.at("_meta").at("dev.toolwire/error").as_object().at("outcome") == "unknown"), result.text());
+  }
+  const CallResult refused = bridge.host->call("x");
+  BOOST_TEST(has(refused.text(), "refused the call: no (-32603)"));
+  BOOST_TEST(!refused.raw.at("_meta").at("dev.toolwire/error").as_object().contains("outcome"));
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_name_their_request_by_a_text_or_not_at_all_come_at_once) {
+  McpBridge bridge({shell_back_end("one", lists_x() + R"(read -r line
+echo '{"jsonrpc":"2.0","id":"3","result":{"content":[{"type":"text","text":"by a text"}]}}'
+read -r line
+echo '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}'
+read -r line
+)")});
+  BOOST_TEST(bridge.host->call("x").text() == "by a text");
+  BOOST_TEST(has(bridge.host->call("x").text(), "refused the call: what? (-32700)"));
+  BOOST_TEST(bridge.log.has("the id of a request as a text"));
+  BOOST_TEST(bridge.log.has("an error without the id of a request"));
+}
+
 BOOST_AUTO_TEST_CASE(a_hundred_crashes_in_a_row_do_not_take_the_bridge_down) {
   auto options = back_end_program("one");
   options.back_off = impatient();

@@ -217,6 +217,7 @@ BOOST_AUTO_TEST_CASE(a_malformed_block_is_an_error_that_names_the_back_end) {
     BOOST_REQUIRE(result.content.size() == 1U);
     const std::string text = std::get<toolwire::TextContent>(result.content.front().item).text;
     BOOST_TEST(text.find("The back-end \"x\" sent a result that is malformed: content") != std::string::npos, text);
+    BOOST_TEST((result.meta.at("dev.toolwire/error").as_object().at("outcome") == "unknown"), blocks);
   }
   for (const char* blocks :
        {R"([])", R"([{"type":"text","text":""}])", R"([{"type":"resource","resource":{"uri":"a:b","blob":""}}])"})

@@ -110,6 +110,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_refuses_its_request) {
   BOOST_TEST((failure.kind == Failure::Kind::refused));
   BOOST_TEST(failure.code == error_code::parse_error);
   BOOST_TEST(failure.text == "the server's answer cannot be read: half of it is missing");
+  BOOST_TEST(failure.data == parse_json(R"({"outcome":"unknown"})"));
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_with_null_beside_it_is_read_as_it_is_meant) {

@@ -147,6 +147,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_fails_its_call_once_and_the_call_is_no
     return HttpAnswer{.bytes = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"};
   });
   BOOST_TEST(broken.code == "unavailable", broken.text);
+  BOOST_TEST(broken.outcome == "unknown");
   BOOST_TEST(calls == 2);
 }
 
@@ -203,8 +204,14 @@ BOOST_AUTO_TEST_CASE(an_answer_to_another_request_is_none) {
   const Failed foreign =
       failed([](const RemoteRequest&) { return HttpAnswer::json(R"({"jsonrpc":"2.0","id":4711,"result":{}})"); });
   BOOST_TEST(has(foreign.text, "JSON that is not its answer"), foreign.text);
+  BOOST_TEST(foreign.outcome == "unknown");
   const Failed broken = failed([](const RemoteRequest&) { return HttpAnswer::json("{\"jsonrpc\""); });
   BOOST_TEST(has(broken.text, "JSON that is not its answer"), broken.text);
+  BOOST_TEST(broken.outcome == "unknown");
+  const Failed page =
+      failed([](const RemoteRequest&) { return HttpAnswer::of(200, "<p>", "Content-Type: text/html\r\n"); });
+  BOOST_TEST(has(page.text, "neither JSON nor events"), page.text);
+  BOOST_TEST(page.outcome == "unknown");
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_or_an_error_without_one_is_that_of_its_request) {
@@ -251,6 +258,7 @@ BOOST_AUTO_TEST_CASE(messages_that_are_too_large_fail_their_call_only) {
     RemoteClient client(script.server().url("/mcp"));
     const Failed failure = failed_call(client);
     BOOST_TEST(failure.code == "too_large", failure.text);
+    BOOST_TEST(failure.outcome == "unknown", failure.text);
     BOOST_TEST(client->call("small", JsonObject()).text() == "done");
     BOOST_TEST(script.server().wait_until_idle());
   }

@@ -167,14 +167,14 @@ void BackRequest::take(RequestOutcome&& outcome) {
   }
   Json& result = std::get<Json>(outcome);
   const JsonObject* members = result.if_object();
-  if (members == nullptr) return refuse_to_go_on(subject() + " sent a result that is no object.");
+  if (members == nullptr) return end_unknown(subject() + " sent a result that is no object.");
   const Json* type = members->if_contains("resultType");
   if (is_complete(type)) {
     take_out(result, *line_.secrets());
     return end(Json(std::move(result)));
   }
   if (*type == "input_required") return take_questions(*members);
-  refuse_to_go_on(subject() + " sent a result of an unknown type.");
+  end_unknown(subject() + " sent a result of an unknown type.");
 }
 
 /// A host of a revision with a handshake does not: then the back-end has judged what the bridge declares.

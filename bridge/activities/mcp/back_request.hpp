@@ -120,6 +120,8 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   void end(Ending&& ending);
   void report(const ProgressReport& progress);
   void refuse_to_go_on(const std::string& why) { end(Trouble{"back_end_error", why, false}); }
+  /// It is answered, but nobody can tell with what.
+  void end_unknown(const std::string& why) { end(Trouble{.code = "back_end_error", .text = why, .is_unknown = true}); }
 
   BackLine& line_;
   const std::string method_;

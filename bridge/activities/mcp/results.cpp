@@ -34,6 +34,9 @@ std::optional<Json> required_of_host(const ProtocolError& refused) {
   return Json(*required);
 }
 
+/// Whether the request may have been carried out: the answer did not come, or cannot be read.
+bool says_unknown(const ProtocolError& error) { return text_or(error.data, "outcome") == "unknown"; }
+
 /// What a transport says of one request that did not reach the server, or whose answer did not come.
 std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std::string& subject) {
   if (!is_of_the_way(error)) return std::nullopt;
@@ -42,7 +45,7 @@ std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std:
   Trouble trouble{code == session_lost ? "unavailable" : code,
                   subject + " failed: " + redact(text::stripped(error.what(), text::lines)),
                   bool_member(error.data, "retryable").value_or(false)};
-  trouble.is_unknown = text_or(error.data, "outcome") == "unknown";
+  trouble.is_unknown = says_unknown(error);
   if (wait.is_int64() && wait.get_int64() >= 0) trouble.retry_after_ms = wait.get_int64();
   return trouble;
 }
@@ -106,6 +109,10 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
     return {"cancelled", "The call was cancelled.", false};
   } catch (const ProtocolError& refused) {
     if (auto trouble = trouble_on_the_way(refused, subject)) return *trouble;
+    if (says_unknown(refused))
+      return {.code = "back_end_error",
+              .text = subject + " failed: " + text::stripped(refused.what(), text::lines),
+              .is_unknown = true};
     return {.code = "back_end_error",
             .text = subject + " refused the call: " + text::stripped(refused.what(), text::lines) + " (" +
                     std::to_string(refused.code) + ")",

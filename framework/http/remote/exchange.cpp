@@ -74,7 +74,9 @@ void Exchange::note_acknowledgement(const ReceivedMessage& message) {
 void Exchange::ended(HttpOutcome&& outcome) {
   if (answered_ || stop_.stop_requested()) return over();
   if (reader_.is_too_large())
-    return fail({.code = "too_large", .text = owner_->conversation().origin + " sent a message that is too large"});
+    return fail({.code = "too_large",
+                 .text = owner_->conversation().origin + " sent a message that is too large",
+                 .is_unknown = true});
   const auto* const failure = std::get_if<HttpFailure>(&outcome);
   if (failure == nullptr) return ended_with(std::get<HttpResponse>(outcome));
   if (failure->code == "cancelled") return owner_->lost(failure->text), over();
@@ -97,7 +99,8 @@ void Exchange::ended_with(const HttpResponse& head) {
     take_text(head, body);
     if (answered_) return over();
     return fail({.code = "back_end_error",
-                 .text = owner_->conversation().origin + " answered a request with JSON that is not its answer"});
+                 .text = owner_->conversation().origin + " answered a request with JSON that is not its answer",
+                 .is_unknown = true});
   }
   if (head.success() && !message_.is_request()) return over();
   if (stays() && acknowledged_ && head.status >= 500) return send_again();

@@ -135,7 +135,8 @@ Refusal refusal_of(const HttpResponse& head, std::string_view body, const SentMe
                 Failure{.code = "back_end_error",
                         .text = conversation.origin + " answered a request with neither JSON nor events, but \"" +
                                 text::stripped(media_type(head)).substr(0, max_shown) + "\" (HTTP " +
-                                std::to_string(head.status) + ")"}};
+                                std::to_string(head.status) + ")",
+                        .is_unknown = true}};
   return {.failure = failure_of(head, conversation.origin + " " + text_of_status(head) + said_in(body, head))};
 }
 

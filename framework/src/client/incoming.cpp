@@ -97,7 +97,8 @@ Pending::Outcome outcome_of(jsonrpc::Response&& response) {
 Failure unreadable(const std::string& reason) {
   return {.kind = Failure::Kind::refused,
           .text = "the server's answer cannot be read: " + reason,
-          .code = error_code::parse_error};
+          .code = error_code::parse_error,
+          .data = JsonObject{{"outcome", "unknown"}}};
 }
 
 std::optional<ProgressOf> progress_of(const Json& params) {

@@ -33,7 +33,8 @@ struct MeantAnswer {
 /// The answers among the messages of a line that a result and an error at once, or no id, leave without a request.
 std::vector<MeantAnswer> answers_meant_by(std::string_view line, const jsonrpc::Bounds& bounds);
 
-/// The failure of a request whose answer cannot be read.
+/// The failure of a request whose answer cannot be read. It may have been carried out: `outcome` in its data is
+/// "unknown".
 Failure unreadable(const std::string& reason);
 
 struct ProgressOf {
