@@ -53,7 +53,8 @@ BOOST_AUTO_TEST_CASE(a_response_brings_its_result_or_a_refusal) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_without_a_code_is_an_internal_one_and_shown_whole) {
-  for (const char* error : {R"({"message":"no"})", R"({"code":"x"})", R"({"code":1.5})", "3"}) {
+  for (const char* error :
+       {R"({"message":"no"})", R"({"code":"x"})", R"({"code":1.5})", R"({"code":4294934592})", "3"}) {
     const Failure refused = failure(error);
     BOOST_TEST(refused.code == error_code::internal_error);
     BOOST_TEST(refused.text.ends_with(error), refused.text);

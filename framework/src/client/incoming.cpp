@@ -25,7 +25,7 @@ std::optional<double> number(const Json* value) {
 Failure refusal(const Json& error) {
   const Json* code = find_member(error, "code");
   const Json* data = find_member(error, "data");
-  if (code == nullptr || !code->is_int64())
+  if (code == nullptr || !code->is_int64() || !std::in_range<int>(code->get_int64()))
     return {.kind = Failure::Kind::refused,
             .text = "the server sent an error without an integer code: " + to_json_text(error),
             .code = error_code::internal_error};

@@ -30,11 +30,11 @@ milliseconds interval_in(const Json& task) {
 Failure failure_of(const Json& error) {
   const Json* code = find_member(error, "code");
   const Json* data = find_member(error, "data");
-  return {
-      .kind = Failure::Kind::refused,
-      .text = text_or(error, "message"),
-      .code = code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : error_code::internal_error,
-      .data = data == nullptr ? Json{} : *data};
+  const bool is_code = code != nullptr && code->is_int64() && std::in_range<int>(code->get_int64());
+  return {.kind = Failure::Kind::refused,
+          .text = text_or(error, "message"),
+          .code = is_code ? static_cast<int>(code->get_int64()) : error_code::internal_error,
+          .data = data == nullptr ? Json{} : *data};
 }
 
 Failure failure_of(const std::exception_ptr& why) {
