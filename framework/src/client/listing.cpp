@@ -1,11 +1,15 @@
 #include "client/listing.hpp"
 
+#include <cstddef>
+#include <set>
 #include <string>
 
 #include <toolwire/json_members.hpp>
 
 namespace toolwire::client {
 namespace {
+
+constexpr std::size_t max_pages = 10'000;  // a server that never ends its list would otherwise take all memory
 
 [[noreturn]] void senseless(std::string_view method, const std::string& why) {
   throw ProtocolError(error_code::internal_error, "the result of \"" + std::string{method} + "\" " + why);
@@ -16,7 +20,8 @@ namespace {
 JsonArray list_all(Client& client, std::string_view method, std::string_view member) {
   JsonArray all;
   JsonObject params;
-  while (true) {
+  std::set<std::string> cursors;
+  for (std::size_t count = 0; count < max_pages; ++count) {
     const Json page = client.request(method, params);
     const JsonObject* result = page.if_object();
     const Json* list = result != nullptr ? result->if_contains(member) : nullptr;
@@ -24,10 +29,11 @@ JsonArray list_all(Client& client, std::string_view method, std::string_view mem
     for (const Json& item : list->get_array()) all.push_back(item);
     const Json* cursor = result->if_contains("nextCursor");
     if (cursor == nullptr || !cursor->is_string() || cursor->get_string().empty()) return all;
-    const Json* last = params.if_contains("cursor");
-    if (last != nullptr && *last == *cursor) senseless(method, "gives the same cursor again: " + to_json_text(*cursor));
+    if (!cursors.emplace(cursor->get_string()).second)
+      senseless(method, "gives the same cursor again: " + to_json_text(*cursor));
     params["cursor"] = *cursor;
   }
+  senseless(method, "has more than " + std::to_string(max_pages) + " pages");
 }
 
 ListedTool listed_tool(const Json& tool) {
