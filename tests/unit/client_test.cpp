@@ -187,6 +187,41 @@ BOOST_AUTO_TEST_CASE(a_result_of_unknown_type_is_invalid) {
   BOOST_CHECK_THROW(client.call("x"), ProtocolError);
 }
 
+BOOST_AUTO_TEST_CASE(a_result_that_is_no_object_is_no_result_without_content) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    for (const Json& result : {Json(nullptr), Json(7), Json("done"), Json(JsonArray{})})
+      server.reply(server.receive(), result);
+  }};
+  Client client{std::move(peer.client_end)};
+  for (int i = 0; i < 4; ++i) {
+    BOOST_CHECK_EXCEPTION(client.call("x"), ProtocolError, [](const ProtocolError& error) {
+      return std::string(error.what()).find("a result that is no object") != std::string::npos &&
+             error.data.at("outcome") == "unknown";
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_list_without_end_is_given_up) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    int page = 0;
+    for (Json request = server.receive(); !request.is_null(); request = server.receive()) {
+      const bool is_circle = request.at("method") == "prompts/list";
+      const std::string cursor = std::to_string(is_circle ? page % 2 : page);
+      ++page;
+      server.reply(request, {{"tools", JsonArray{}}, {"prompts", JsonArray{}}, {"nextCursor", cursor}});
+    }
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_EXCEPTION(client.list_prompts(), ProtocolError, [](const ProtocolError& error) {
+    return std::string(error.what()).find("gives the same cursor again: ") != std::string::npos;
+  });
+  BOOST_CHECK_EXCEPTION(client.list_tools(), ProtocolError, [](const ProtocolError& error) {
+    return std::string(error.what()).find("has more than 10000 pages") != std::string::npos;
+  });
+}
+
 BOOST_AUTO_TEST_CASE(a_list_in_pages_is_followed_to_its_end) {
   ScriptedServer peer{[](ScriptedServer& server) {
     server.be_modern();

@@ -29,6 +29,9 @@ JsonObject with_meta(JsonObject params, JsonObject meta) {
 
 /// 2026-07-28 basic: an unknown resultType is invalid, a missing one means "complete".
 CallResult result_from(Json raw) {
+  if (!raw.is_object())
+    throw ProtocolError(error_code::internal_error, "the server sent a result that is no object",
+                        JsonObject{{"outcome", "unknown"}});
   if (const Json* type = find_member(raw, "resultType"); type != nullptr && *type != "complete")
     throw ProtocolError(error_code::internal_error, "the server sent a result of unknown type " + to_json_text(*type));
   CallResult result;
