@@ -247,12 +247,11 @@ void hears_subscription(const Play& play, const HostTraits&, Verdicts& verdicts)
   const PlayedLine* listen = first_of(sent_by_host(*stimulated(play)),
                                       [](const Message& it) { return is_request(it, "subscriptions/listen"); });
   if (listen == nullptr || get(param(listen, "notifications"), "toolsListChanged") != Json(true)) return;
-  const Lines after = sent_after_stimulus(play);
-  if (after.empty() && play.ended_by_itself) return;  // it was about to end
-  ++verdicts.looked_at;
   const auto is_list = [](const Message& it) { return is_request(it, "tools/list"); };
-  if (first_of(after, is_list) == nullptr)
-    verdicts.fault(play, "tools/list after the change it has asked to hear of", fate(play));
+  const bool lists = first_of(sent_after_stimulus(play), is_list) != nullptr;
+  if (!lists && !stimulated(play)->has(note::played)) return;  // it was about to end
+  ++verdicts.looked_at;
+  if (!lists) verdicts.fault(play, "tools/list after the change it has asked to hear of", fate(play));
 }
 
 void refused_version(const Play& play, const HostTraits&, Verdicts& verdicts) {

@@ -144,13 +144,15 @@ std::vector<std::string> all_missed(const std::vector<Fault>& faults) {
   return texts;
 }
 
-std::string complaints(const ConformanceRun& run) {
+/// But for the notes on one check, of what is meant to be so.
+std::string complaints(const ConformanceRun& run, std::string_view noted = {}) {
   if (run.out.empty()) return run.errors;
   const Json report = run.json();
   std::string text;
   for (const Json& check : get(report, "checks").as_array()) {
     const std::string_view verdict = text_of(get(check, "verdict"));
     if (verdict == "PASS" || verdict == "SKIP") continue;
+    if (verdict == "INFO" && text_of(get(check, "id")) == noted) continue;
     text += "\n" + std::string(text_of(get(check, "revision"))) + " " + std::string(text_of(get(check, "id"))) +
             ": expected " + std::string(text_of(get(check, "expected"))) + ", got " +
             std::string(text_of(get(check, "got"))) + std::string(text_of(get(check, "transcript")));
@@ -208,7 +210,7 @@ BOOST_AUTO_TEST_CASE(without_a_profile_calls_are_not_judged_and_the_rest_is) {
 BOOST_AUTO_TEST_CASE(nobody_complains_of_the_own_client) {
   static const Profile profile(R"("{tool}", "{arguments}")");
   const ConformanceRun run = judged(side_by_side(profile.file()), {OWN_CLIENT, "{call}", "--", "{server}"});
-  BOOST_TEST(complaints(run) == "");
+  BOOST_TEST(complaints(run, "client-id-type-not-taken") == "");  // it takes "7" for 7, as most do
   BOOST_TEST(passed_by(run).size() >= 100U);
 }
 
