@@ -5,6 +5,7 @@
 // usage: judged_host.mjs HOST --programs FOLDER [--tool NAME --arguments JSON] -- SERVER [argument]...
 //   toolwire-conformance client --profile judged_host.json -- node judged_host.mjs codex --programs FOLDER {call} -- {server}
 
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hosts } from './hosts.mjs';
 import { Trial } from './trial.mjs';
@@ -20,18 +21,18 @@ if (!hosts[name]?.dialect || !programs || server.length === 0) {
 }
 
 // A host whose server has no tools, or not that one, holds its conversation without a call.
-const trial = await Trial.begin(name, programs, 'judged', { whole: true, alone: 1500 });
-const end = () => {
-  trial.end();
-  process.exit(1);
-};
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
+const trial = await Trial.begin(name, resolve(programs), 'judged', { whole: true, alone: 1500 });
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+  process.on(signal, () => {
+    trial.end();
+    process.exit(1);
+  });
+}
 try {
   if (trial.host.before) await trial.run(trial.host.before(trial.model.url));
   await trial.install(server, ['--name', 'judged', '--no-start']);
-  const played = trial.model.play(async (call) => { if (tool) console.log(await call(tool, JSON.parse(text))); });
+  trial.model.play(async (call) => { if (tool) console.log(await call(tool, JSON.parse(text))); });
   console.log(await trial.run(trial.host.talk));
-  await Promise.race([played, undefined]);
 } finally {
   trial.end();
 }
