@@ -73,3 +73,21 @@ BOOST_AUTO_TEST_CASE(every_character_comes_back) {
 BOOST_AUTO_TEST_CASE(a_name_is_escaped_like_any_string) {
   BOOST_TEST(toolwire::to_json_text({{"a\"\n", 1}}) == R"({"a\"\n":1})");
 }
+
+BOOST_AUTO_TEST_CASE(every_byte_is_written_alike_at_every_place_of_short_texts) {
+  for (const char other : {' ', 'x', '!', '#', '[', ']', '\x7F'}) {
+    for (char byte = 0; byte < '\x7F'; ++byte) {
+      const std::string alone = written(std::string(1, byte));
+      const std::string as_written = alone.substr(1, alone.size() - 2);
+      for (std::size_t length = 1; length <= 34; ++length) {
+        for (std::size_t at = 0; at < length; ++at) {
+          std::string text(length, other);
+          text[at] = byte;
+          const std::string expected =
+              "\"" + std::string(at, other) + as_written + std::string(length - at - 1, other) + "\"";
+          if (written(text) != expected) BOOST_FAIL(expected);
+        }
+      }
+    }
+  }
+}

@@ -40,6 +40,50 @@ constexpr std::array<Escape, 256> escapes = [] {
   return table;
 }();
 
+/// Texts of at most so many bytes, as names are and most values, are looked at as a whole. Without it +2 % (call,
+/// modern).
+constexpr std::size_t short_text = SpecialBytes::block;
+
+/// Whether none of eight characters has to be escaped or is beyond ASCII. The highest bit of each tells; what one of
+/// them takes from its neighbour changes nothing then.
+bool are_eight_plain(std::uint64_t eight) {
+  constexpr std::uint64_t each = 0x0101'0101'0101'0101U;
+  const std::uint64_t quotes = (eight ^ each * '"') - each;
+  const std::uint64_t backslashes = (eight ^ each * '\\') - each;
+  return ((eight | (eight - each * ' ') | quotes | backslashes) & each * 0x80U) == 0;
+}
+
+/// The same of the sixteen from here on.
+bool are_sixteen_plain(const char* from) {
+  const SpecialBytes found = special_in_16(from);
+  return (found.special | found.beyond_ascii) == 0;
+}
+
+template <class Word>
+Word word_at(const char* from) {
+  Word word = 0;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+/// The same of all, some of which may be looked at twice.
+bool is_plain(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  if (text.size() >= 16) {
+    for (; end - at > 16; at += 16) {
+      if (!are_sixteen_plain(at)) return false;
+    }
+    return are_sixteen_plain(end - 16);
+  }
+  if (text.size() >= 8)
+    return are_eight_plain(word_at<std::uint64_t>(at)) && are_eight_plain(word_at<std::uint64_t>(end - 8));
+  if (text.size() >= 4) {
+    return are_eight_plain(std::uint64_t{word_at<std::uint32_t>(at)} << 32U | word_at<std::uint32_t>(end - 4));
+  }
+  return std::all_of(at, end, [](char one) { return one >= ' ' && one < 0x7F && one != '"' && one != '\\'; });
+}
+
 /// Appends a block of text in which the bytes of `special` are escaped: one by one, with what stands between them, +122
 /// % (large_escaped). Reads up to 16 bytes behind it.
 void append_escaped(std::string& out, const char* block, std::size_t size, std::uint64_t special) {
@@ -119,6 +163,12 @@ std::size_t room_for(std::string_view text) {
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
+  if (text.size() <= short_text && is_plain(text)) {
+    out += '"';
+    out.append(text);
+    out += '"';
+    return;
+  }
   bool beyond_ascii = false;
   const char* const end = text.data() + text.size();
   const char* const special = skip_to_special(text.data(), end, beyond_ascii);
