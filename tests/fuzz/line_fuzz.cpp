@@ -114,8 +114,8 @@ std::string in_words(const toolwire::jsonrpc::Incoming& incoming, const std::sha
 }
 
 /// What is kept of the lines before changes nothing, whether it has come once, twice or more often.
-void check_kept(std::string_view text) {
-  toolwire::json::KeptMember kept;
+void check_kept(std::string_view text, toolwire::json::KeptMember::Of of) {
+  toolwire::json::KeptMember kept(of);
   for (std::size_t end = 0; !text.empty(); text.remove_prefix(std::min(end + 1, text.size()))) {
     end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -142,7 +142,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   check_round_trip(line);
   check_agreement(line);
   check_plain_message(line);
-  check_kept(line);
+  check_kept(line, toolwire::json::KeptMember::Of::requests);
+  check_kept(line, toolwire::json::KeptMember::Of::results);
   if (auto id = toolwire::json::salvage_id(line)) require(line.find(*id) != std::string_view::npos);
   return 0;
 }

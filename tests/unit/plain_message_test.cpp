@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <variant>
+#include <vector>
 
 using namespace toolwire;
 using namespace toolwire::jsonrpc;
@@ -173,4 +174,63 @@ BOOST_AUTO_TEST_CASE(what_comes_behind_a_shared_meta_is_judged_as_ever) {
   const std::string told = R"({"jsonrpc":"2.0","params":{"_meta":{"a":1}},"method":"n"})";
   BOOST_TEST(in_words(std::get<Message>(parse(told, {{128}}, &kept))) ==
              in_words(std::get<Message>(parse(told, {{128}}))));
+}
+
+BOOST_AUTO_TEST_CASE(each_answer_is_read_as_if_it_were_the_only_one) {
+  const auto with = [](const std::string& result) { return R"({"jsonrpc":"2.0","id":1,"result":)" + result + "}"; };
+  const auto of_size = [](std::size_t size) { return R"({"_meta":{"a":")" + std::string(size - 8, 'x') + R"("}})"; };
+  const std::vector<std::string> lines{
+      with(R"({"_meta":{"a":1}})"),
+      with(R"({"b":2,"_meta":{"a":1}})"),
+      with(R"({"_meta":{"a":1},"b":2})"),
+      with(R"({"b":[{"_meta":{"a":2}}], "_meta" : {"a":1} })"),
+      with(R"({"_meta":{"a":2}})"),
+      with(R"({"_meta":{"a": 1}})"),
+      with(R"({"_meta":{"a":"\u0061\n"}})"),
+      with(R"({"_meta":{"a":[1,{"b":null}],"c":"日本語"}})"),
+      with(R"({"_meta":{"a":1},"_meta":{"a":2}})"),
+      with(R"({"_meta":{"a":2},"\u005fmeta":{"a":1}})"),
+      with(R"({"_meta":{"a":1,"a":2}})"),
+      with(of_size(2047)),
+      with(of_size(2048)),
+      with(of_size(2049)),
+      with(R"({"_meta":{"a":)" + std::string(70, '[') + std::string(70, ']') + "}}"),
+      with(R"({"_meta":{}})"),
+      with(R"({"_meta":7})"),
+      with(R"({"_meta":71})"),
+      with(R"({"_meta":null})"),
+      with("{}"),
+      with("7"),
+      with(R"([{"_meta":{"a":1}}])"),
+      with(R"({"_meta":{"a":1}}})"),
+      with(R"({"_meta":{"a":1}x})"),
+      with(R"({"_meta":{"a":1},})"),
+      with(R"({"_meta":{"a":1})"),
+      R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m","_meta":{"a":1}}})",
+      R"({"jsonrpc":"2.0","method":"n","params":{"_meta":{"a":1}}})",
+      called("1", R"({"_meta":{"a":1}})"),
+      R"({"jsonrpc":"2.0","id":1,"x":0,"result":{"_meta":{"a":1}}})",
+  };
+  json::KeptMember kept(json::KeptMember::Of::results);
+  for (const std::string& first : lines) {
+    for (const std::string& second : lines) {
+      for (const std::string& line : {first, first, first, second}) {
+        BOOST_TEST_CONTEXT(first << "\n" << second) {
+          BOOST_TEST(in_words(std::get<Message>(parse(line, {{128}}, &kept))) ==
+                     in_words(std::get<Message>(parse(line, {{128}}))));
+          BOOST_TEST(kept.shared() == nullptr);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_came_with_an_answer_may_change_without_the_next_one) {
+  json::KeptMember kept(json::KeptMember::Of::results);
+  for (int i = 0; i < 4; ++i) {
+    Incoming incoming = parse(R"({"jsonrpc":"2.0","id":1,"result":{"_meta":{"a":1}}})", {{128}}, &kept);
+    Json& result = std::get<Response>(std::get<Message>(incoming)).outcome;
+    BOOST_TEST(to_json_text(result) == R"({"_meta":{"a":1}})");
+    result.at("_meta").as_object()["more"] = std::string(100, 'x');
+  }
 }

@@ -32,7 +32,8 @@ enum class PlainMessage { other, request, notification, result, error };
 /// its method, in `payload` its params, result or error, and in `memory` the bytes that this takes. What the message
 /// does not have stays as it was; after `other` nothing can be said of the four. Never throws for bad input. Without
 /// it, the whole line being read as a value, +32 % (call). `kept`: of the connection; where `_meta` of the params is
-/// that of the request before, byte for byte, the params have none, and `kept` shares it. Without that +25 % (modern).
+/// that of the request before, byte for byte, the params have none, and `kept` shares it (see KeptMember). Without that
+/// +25 % (modern).
 PlainMessage read_plain_message(std::string_view line, const Bounds& bounds, std::string& id, std::string& method,
                                 RelocatableJson& payload, std::size_t& memory, KeptMember* kept = nullptr);
 

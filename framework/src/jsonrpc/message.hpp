@@ -64,8 +64,8 @@ struct Bounds {
 };
 
 /// Reads one line. Never throws for bad input, nor for one that there is not enough memory for. `kept`: of the
-/// connection; if the line is a request whose `_meta` is that of the one before, its params have none, and `kept`
-/// shares it.
+/// connection; if it is of requests, and the line is one whose `_meta` is that of the one before, its params have none,
+/// and `kept` shares it.
 Incoming parse(std::string_view line, const Bounds& bounds, json::KeptMember* kept = nullptr);
 
 /// The key of an id given as a value, e.g. `requestId` of a cancellation: its canonical JSON text. Nothing if it is

@@ -72,7 +72,7 @@ class MessageReader {
     if (reader_.take_text(R"("id":)")) return first(id) && read_id();
     if (reader_.take_text(R"("method":)")) return first(method) && read_method();
     if (reader_.take_text(R"("params":)")) return first(params) && read_params();
-    if (reader_.take_text(R"("result":)")) return first(result) && read_payload();
+    if (reader_.take_text(R"("result":)")) return first(result) && read_result();
     return other_member();
   }
 
@@ -91,6 +91,7 @@ class MessageReader {
       case params:
         return read_params();
       case result:
+        return read_result();
       case error:
         return read_payload();
     }
@@ -125,8 +126,13 @@ class MessageReader {
     return true;
   }
 
+  bool read_params() { return reader_.peek() == '{' && read_payload(kept_of(KeptMember::Of::requests)); }
+  bool read_result() { return read_payload(reader_.peek() == '{' ? kept_of(KeptMember::Of::results) : nullptr); }
+
   /// Of a line whose values have to be counted, none is left out.
-  bool read_params() { return reader_.peek() == '{' && read_payload(line_.size() > max_values_ ? nullptr : kept_); }
+  KeptMember* kept_of(KeptMember::Of whose) const {
+    return kept_ == nullptr || kept_->of() != whose || line_.size() > max_values_ ? nullptr : kept_;
+  }
 
   bool read_id() { return reader_.peek() == '"' ? read_string_id() : read_integer_id(); }
 
@@ -150,7 +156,7 @@ class MessageReader {
     const std::size_t most = 2 * line_.size() + usual_memory;
     const auto storage = boost::json::make_shared_resource<Arena>(expected, most, arena);
     std::size_t shared = 0;
-    auto value = kept == nullptr ? reader_.value(levels_, storage) : reader_.params(levels_, storage, *kept, shared);
+    auto value = kept == nullptr ? reader_.value(levels_, storage) : reader_.payload(levels_, storage, *kept, shared);
     if (!value) return false;
     memory_ = arena->used() + shared;
     arena->lift_bound();

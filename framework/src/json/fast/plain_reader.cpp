@@ -131,17 +131,17 @@ bool PlainReader::object(JsonObject& into, std::size_t levels) {
   return take('}');
 }
 
-std::optional<RelocatableJson> PlainReader::params(std::size_t levels, const boost::json::storage_ptr& storage,
-                                                   KeptMember& kept, std::size_t& memory) {
+std::optional<RelocatableJson> PlainReader::payload(std::size_t levels, const boost::json::storage_ptr& storage,
+                                                    KeptMember& kept, std::size_t& memory) {
   std::optional<RelocatableJson> result(std::in_place, storage);
   levels = std::min(levels, max_levels);
   const bool is_object = peek() == '{' && levels > 0;
-  if (!is_object || !params(result->emplace_object(), levels - 1, kept, memory)) result.reset();
+  if (!is_object || !payload(result->emplace_object(), levels - 1, kept, memory)) result.reset();
   return result;
 }
 
 /// As `object`, but a second `_meta` is left to the other way.
-bool PlainReader::params(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory) {
+bool PlainReader::payload(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory) {
   ++at_;
   std::size_t members = 0;
   bool has_meta = false;
@@ -160,11 +160,11 @@ bool PlainReader::params(JsonObject& into, std::size_t levels, KeptMember& kept,
   return take('}');
 }
 
-bool PlainReader::meta(JsonObject& params, std::size_t levels, KeptMember& kept, std::size_t& memory) {
+bool PlainReader::meta(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory) {
   peek();
   const char* const from = at_;
   if (!kept.is_next({at_, static_cast<std::size_t>(end_ - at_)})) {
-    if (!value(params["_meta"], levels)) return false;
+    if (!value(into["_meta"], levels)) return false;
     kept.note({from, static_cast<std::size_t>(at_ - from)});
     return true;
   }
@@ -173,7 +173,11 @@ bool PlainReader::meta(JsonObject& params, std::size_t levels, KeptMember& kept,
   } else if (!kept_value(levels, kept)) {
     return false;
   }
-  memory = kept.share();
+  if (kept.of() == KeptMember::Of::results) {
+    into.emplace("_meta", kept.value());
+  } else {
+    memory = kept.share();
+  }
   return true;
 }
 

@@ -65,10 +65,10 @@ class PlainReader {
   std::optional<std::string_view> integer();
   /// Reads any value. `levels` of arrays and objects are allowed; memory comes from `storage`.
   std::optional<RelocatableJson> value(std::size_t levels, const boost::json::storage_ptr& storage);
-  /// Reads an object. Its member `_meta` is left out if it is the kept one, which `kept` shares then; `memory` becomes
-  /// the bytes that this takes.
-  std::optional<RelocatableJson> params(std::size_t levels, const boost::json::storage_ptr& storage, KeptMember& kept,
-                                        std::size_t& memory);
+  /// Reads an object. If its member `_meta` is the kept one, a request goes without it, and `kept` shares it then,
+  /// while `memory` becomes the bytes that this takes; a result gets a copy.
+  std::optional<RelocatableJson> payload(std::size_t levels, const boost::json::storage_ptr& storage, KeptMember& kept,
+                                         std::size_t& memory);
 
   /// The next byte that is no space; NUL at the end.
   char peek() {
@@ -81,8 +81,8 @@ class PlainReader {
  private:
   bool value(Json& into, std::size_t levels);
   bool object(JsonObject& into, std::size_t levels);
-  bool params(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory);
-  bool meta(JsonObject& params, std::size_t levels, KeptMember& kept, std::size_t& memory);
+  bool payload(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory);
+  bool meta(JsonObject& into, std::size_t levels, KeptMember& kept, std::size_t& memory);
   bool kept_value(std::size_t levels, KeptMember& kept);
   bool array(JsonArray& into, std::size_t levels);
   bool number(Json& into);
