@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <deque>
 #include <future>
 #include <optional>
 #include <string>
@@ -86,6 +87,38 @@ BOOST_AUTO_TEST_CASE(a_request_hands_over_the_result_as_it_was_sent_questions_in
   Box<RequestOutcome> box;
   client.start_request("tools/call", {{"name", "x"}}, {.meta = {{"vendor/key", 1}}}, box.filler());
   BOOST_TEST(std::get<Json>(box.take()) == asked);
+}
+
+/// A server says who it is with every result, mostly in the same words.
+BOOST_AUTO_TEST_CASE(each_result_is_handed_over_with_the_metadata_that_came_with_it) {
+  const std::vector<std::string> results{
+      R"({"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}})",
+      R"({"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"2"}}})",
+      R"({"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}},"resultType":"complete"})",
+      R"({"resultType":"complete","_meta":{"vendor":{"a":[1,2]}},"_meta":{"vendor":"\u0061"}})",
+      R"({"resultType":"complete","_meta":{}})",
+      R"({"resultType":"complete"})",
+  };
+  std::vector<std::string> sent;
+  for (const std::string& first : results) {
+    for (const std::string& second : results) sent.insert(sent.end(), {first, first, first, second});
+  }
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    for (const std::string& result : sent) {
+      const Json request = server.receive();
+      server.send_line(R"({"jsonrpc":"2.0","id":)" + toolwire::to_json_text(request.at("id")) + R"(,"result":)" +
+                       result + "}");
+    }
+    server.receive();
+  }};
+  std::deque<Box<RequestOutcome>> boxes;  // they outlive those who fill them
+  Client client{std::move(peer.client_end)};
+  for (const std::string& result : sent) {
+    client.start_request("tools/call", {{"name", "x"}}, {}, boxes.emplace_back().filler());
+    BOOST_TEST(toolwire::to_json_text(std::get<Json>(boxes.back().take())) ==
+               toolwire::to_json_text(toolwire::parse_json(result)));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_goes_to_the_function_as_well) {

@@ -21,6 +21,7 @@ constexpr std::size_t quoted_of_malformed = 200;
 }  // namespace
 
 Clock::time_point deadline_after(milliseconds timeout) {
+  if (timeout == milliseconds::max()) return Clock::time_point::max();
   const auto now = Clock::now();
   const auto longest = std::chrono::duration_cast<milliseconds>(Clock::time_point::max() - now);
   return timeout < longest ? now + timeout : Clock::time_point::max();
@@ -117,7 +118,7 @@ void Connection::forget(Pending& pending, Failure failure) {
 void Connection::take(const LineReader::Line& line) {
   if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
   if (line.too_long) return take(too_long(line.text, options_.max_line, bounds()), line.text);
-  auto incoming = jsonrpc::parse(line.text, bounds());
+  auto incoming = jsonrpc::parse(line.text, bounds(), &kept_meta_);
   bool has_strange_answers = false;
   const auto take_one = [&](jsonrpc::Message&& message) {
     has_strange_answers |= std::holds_alternative<jsonrpc::Ignored>(message);

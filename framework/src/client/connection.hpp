@@ -24,6 +24,7 @@
 #include "client/send_queue.hpp"
 #include "client/serial_queue.hpp"
 #include "client/watched_resources.hpp"
+#include "json/fast.hpp"
 #include "jsonrpc/message.hpp"
 
 namespace toolwire::client {
@@ -140,6 +141,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;
   std::atomic<bool> lost_ = false;
+  json::KeptMember kept_meta_{json::KeptMember::Of::results};  // of whoever reads
   std::string malformed_;               // the first such line and what is wrong with it; used by whoever reads
   std::set<std::string> told_reasons_;  // what was wrong with answers; as above
   SerialQueue callbacks_;               // progress, notifications
