@@ -35,7 +35,7 @@ ToolResult result_from_json(const std::string& output, ProcessOutput kind, const
     Json json = parse_json(output, {.max_values = usual_json_values});
     if (kind == ProcessOutput::json) return ToolResult::of(std::move(json));
     if (!json.is_object()) return not_understood(program, "a tool result (an object)", "it is none");
-    return tool_result_from(std::move(json), program);
+    return tool_result_from(std::move(json), {.what = program});
   } catch (const JsonError& error) {
     return not_understood(program, kind == ProcessOutput::json ? "JSON" : "a tool result", error.what());
   }

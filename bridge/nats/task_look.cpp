@@ -31,7 +31,7 @@ std::optional<ToolResult> result_in(const std::string& line, const std::string& 
   Json* const result = message.as_object().if_contains("result");
   if (result == nullptr) throw std::runtime_error("an answer with neither a result nor an error");
   if (text_or(*result, "resultType", "complete") != "complete") return std::nullopt;
-  return bridge::mcp::tool_result_from(std::move(*result), "The back-end \"" + worker + '"');
+  return bridge::mcp::tool_result_from(std::move(*result), {.what = "The back-end", .name = worker});
 }
 
 ToolResult result_of(const JobRecords::End& end, const std::string& worker) {

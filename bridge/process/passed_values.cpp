@@ -89,8 +89,11 @@ void show_text_of(Json& block, const Json* structured) {
   if (std::string_view(visible) != text && !says(text, structured)) text = visible;
 }
 
-ToolResult malformed(std::string_view sender, const std::string& mistake) {
-  return unknown_outcome("back_end_error", std::string(sender) + " sent a result that is malformed: " + mistake + '.');
+/// The work may have been done all the same.
+ToolResult sent_what_is_no_result(const Sender& sender, const std::string& mistake) {
+  std::string subject(sender.what);
+  if (!sender.name.empty()) subject.append(" \"").append(sender.name).append("\"");
+  return unknown_outcome("back_end_error", subject + " sent a result that is " + mistake + '.');
 }
 
 /// What a result has; null: it has not.
@@ -120,15 +123,14 @@ Parts parts_of(JsonObject& result) {
 
 }  // namespace
 
-ToolResult tool_result_from(Json&& raw, std::string_view sender) {
+ToolResult tool_result_from(Json&& raw, const Sender& sender) {
   ToolResult result;
   JsonObject* members = raw.if_object();
-  if (members == nullptr)
-    return failure("back_end_error", std::string(sender) + " sent a result that is no object.", false);
+  if (members == nullptr) return sent_what_is_no_result(sender, "no object");
   const Parts parts = parts_of(*members);
   if (parts.content != nullptr) {
     const std::string mistake = mistake_in_content(*parts.content);
-    if (!mistake.empty()) return malformed(sender, mistake);
+    if (!mistake.empty()) return sent_what_is_no_result(sender, "malformed: " + mistake);
     result.content.reserve(parts.content->get_array().size());
     for (Json& block : parts.content->get_array()) {
       show_text_of(block, parts.structured);

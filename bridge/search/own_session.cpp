@@ -26,7 +26,9 @@ class ForwardedCall : public mcp::Caller {
   ForwardedCall(Context& context, Reply reply, std::string tool)
       : Caller(context), reply_(std::move(reply)), tool_(std::move(tool)) {}
 
-  void succeed(Json&& result) override { reply_(tool_result_from(std::move(result), "The tool \"" + tool_ + "\"")); }
+  void succeed(Json&& result) override {
+    reply_(tool_result_from(std::move(result), {.what = "The tool", .name = tool_}));
+  }
   void fail(const mcp::Trouble& trouble) override { reply_(mcp::tool_outcome_from(trouble)); }
   void ask(Questions&& questions) override { reply_(std::move(questions)); }
 

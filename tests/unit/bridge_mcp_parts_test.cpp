@@ -211,8 +211,7 @@ BOOST_AUTO_TEST_CASE(a_malformed_block_is_an_error_that_names_the_back_end) {
         R"([{"type":"audio","mimeType":"a/b"}])", R"([{"type":"resource_link","uri":"a:b"}])",
         R"([{"type":"resource"}])", R"([{"type":"resource","resource":{"uri":"a:b"}}])",
         R"([{"type":"resource","resource":{"text":"t"}}])", R"([{"type":"of a later revision"}])"}) {
-    const auto result =
-        tool_result_from(parse_json(std::string(R"({"content":)") + blocks + "}"), "The back-end \"x\"");
+    const auto result = tool_result_from(parse_json(std::string(R"({"content":)") + blocks + "}"), {.name = "x"});
     BOOST_TEST(result.is_error, blocks);
     BOOST_REQUIRE(result.content.size() == 1U);
     const std::string text = std::get<toolwire::TextContent>(result.content.front().item).text;
@@ -226,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_malformed_block_is_an_error_that_names_the_back_end) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_seen_in_a_text_stands_as_escapes) {
   const auto text_from = [](const char* result) {
-    const auto made = tool_result_from(parse_json(result), "The back-end \"x\"");
+    const auto made = tool_result_from(parse_json(result), {.name = "x"});
     BOOST_TEST(!made.is_error);
     return std::string(std::get<Json>(made.content.at(0).item).at("text").as_string());
   };

@@ -20,10 +20,10 @@ namespace toolwire::bridge::mcp {
 
 class BackRequest;
 
-/// The tool a request calls; empty for other requests.
-inline std::string tool_in(std::string_view method, const JsonObject& params) {
+/// The tool a request calls, a part of its params; empty for other requests.
+inline std::string_view tool_in(std::string_view method, const JsonObject& params) {
   const Json* name = method == "tools/call" ? params.if_contains("name") : nullptr;
-  return name != nullptr && name->is_string() ? std::string(std::string_view(name->get_string())) : std::string();
+  return name != nullptr && name->is_string() ? std::string_view(name->get_string()) : std::string_view();
 }
 
 /// What a request needs of its back-end. Outlives its requests.
@@ -126,7 +126,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   BackLine& line_;
   const std::string method_;
   const JsonObject params_;
-  const std::string tool_;
+  const std::string_view tool_;  // in the params
   const int peer_;
   std::unique_ptr<Caller> first_;  // until it begins
 

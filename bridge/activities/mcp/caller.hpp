@@ -42,7 +42,7 @@ class ToolCaller : public Caller {
       : Caller(context), reply_(std::move(reply)), back_end_(std::move(back_end)), counts_(std::move(counts)) {}
 
   void succeed(Json&& result) override {
-    ToolResult made = tool_result_from(std::move(result), "The back-end \"" + back_end_ + '"');
+    ToolResult made = tool_result_from(std::move(result), {.what = "The back-end", .name = back_end_});
     counts_->ended(begun_, made.is_error);
     reply_(std::move(made));
   }
