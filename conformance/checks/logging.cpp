@@ -92,15 +92,15 @@ void setlevel_invalid(Probe& probe) {
 }
 
 void threshold_respected(Probe& probe) {
-  Session& session = probe.opened();
   logging_tool(probe);
+  Session& session = probe.opened();
   set_level(probe, session, "error");
   expect_at_least(probe, logs_of_call(probe, session), "error");
 }
 
 void level_can_be_lowered(Probe& probe) {
-  Session& session = probe.opened();
   logging_tool(probe);
+  Session& session = probe.opened();
   set_level(probe, session, "emergency");
   const auto few = logs_of_call(probe, session).size();
   set_level(probe, session, "debug");
@@ -116,17 +116,20 @@ void undeclared_setlevel(Probe& probe) {
 }
 
 void modern_opt_in(Probe& probe) {
+  logging_tool(probe);
   Session& session = probe.opened();
   const auto logs = logs_of_call(probe, session);
   if (!logs.empty()) probe.fail("no message for a request without a level", logs.front().text.substr(0, 300));
 }
 
 void modern_threshold(Probe& probe) {
+  logging_tool(probe);
   Session& session = probe.opened();
   expect_at_least(probe, logs_of_call(probe, session, "warning"), "warning");
 }
 
 void modern_before_response(Probe& probe) {
+  logging_tool(probe);
   Session& session = probe.opened();
   const std::size_t before = session.mark();
   logs_of_call(probe, session, "debug");
@@ -140,6 +143,7 @@ void modern_before_response(Probe& probe) {
 }
 
 void modern_not_sticky(Probe& probe) {
+  logging_tool(probe);
   Session& session = probe.opened();
   logs_of_call(probe, session, "debug");
   session.listen_for(300ms);  // what comes late belongs to the first request
@@ -149,8 +153,8 @@ void modern_not_sticky(Probe& probe) {
 }
 
 void modern_no_subscription_id(Probe& probe) {
-  Session& session = probe.opened();
   logging_tool(probe);
+  Session& session = probe.opened();
   session.send_request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
   session.wait_for_notification(0, "notifications/subscriptions/acknowledged", probe.timeout(2s));
   for (const Message& log : logs_of_call(probe, session, "debug"))

@@ -33,9 +33,9 @@ void locale_c(Probe& probe) {
   for (const char* locale : {"C", "POSIX", "tr_TR.UTF-8", "de_DE.UTF-8"}) {
     Launch launch = probe.target().launch;
     launch.environment["LC_ALL"] = locale;
-    Session& session = probe.opened({}, launch);
     const std::string text = "h\u00e9llo \u65e5\u672c I\u0307i";
     const Callable echo = probe.need_tool("tool:echo", "TEXT", Json(text));
+    Session& session = probe.opened({}, launch);
     const Answer answer = session.request("tools/call", echo.params());
     probe.expect_result(answer, "tools/call in the locale " + std::string(locale));
     probe.expect(to_json_text(answer.result).find(text) != std::string::npos,

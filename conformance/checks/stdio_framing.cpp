@@ -1,5 +1,8 @@
 // The stdio transport (basic, transports): lines in both directions. The form of every line is checked in
 // passive/framing.cpp.
+#include <algorithm>
+#include <array>
+
 #include "checks/groups.hpp"
 #include "checks/tools.hpp"
 
@@ -39,15 +42,15 @@ void no_embedded_newline(Probe& probe) {
 }
 
 void pure_in_handlers(Probe& probe) {
+  constexpr std::array kinds{"tool:prints", "tool:spawns-child"};
+  if (std::ranges::none_of(kinds, [&](const char* kind) { return probe.find(kind).has_value(); }))
+    probe.skip("the server has neither a tool that prints nor one that starts a child");
   Session& session = probe.opened();
-  std::size_t called = 0;
-  for (std::string_view kind : {"tool:prints", "tool:spawns-child"}) {
+  for (std::string_view kind : kinds) {
     if (!probe.find(kind)) continue;
-    ++called;
     const Callable tool = probe.need_tool(kind);
     probe.expect_answer(session.request("tools/call", tool.params()), "tools/call of " + tool.name);
   }
-  if (called == 0) probe.skip("the server has neither a tool that prints nor one that starts a child");
   probe.expect_alive(session);
   foreign_lines(probe, session, "while a tool prints or starts a child");
 }
@@ -64,9 +67,9 @@ void pure_on_error(Probe& probe) {
 
 void utf8_input(Probe& probe) {
   const std::string text = "h\u00e9llo \u2013 \u65e5\u672c \U0001F600";
+  const Callable echo = probe.need_tool("tool:echo", "TEXT", "PLACE");
   Session& session = probe.opened({}, without_locale(probe));
   echoes(probe, session, text);
-  const Callable echo = probe.need_tool("tool:echo", "TEXT", "PLACE");
   std::string line = session.request_text("escaped", "tools/call", echo.params());
   line.replace(line.find("PLACE"), 5, R"(h\u00e9llo \u2013 \u65e5\u672c \ud83d\ude00)");
   session.send_line(line);
