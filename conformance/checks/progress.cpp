@@ -48,9 +48,13 @@ void token_echo(Probe& probe) {
   }
 }
 
+/// Behind a call that has one: its token is not that of the next.
 void only_with_token(Probe& probe) {
   const Callable tool = probe.need_tool("tool:progress");
   Session& session = probe.session();
+  probe.expect_result(session.request("tools/call", with_token(tool.params(), "of the call before")),
+                      "tools/call of " + tool.name);
+  session.listen_for(300ms);  // what comes late belongs to it
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", tool.params()), "tools/call of " + tool.name);
   const auto reports = reports_since(session, before);
