@@ -115,6 +115,8 @@ class Host {
   Json get(const std::string& task) { return said("tasks/get", {{"taskId", task}}); }
   void cancel(const std::string& task) { said("tasks/cancel", {{"taskId", task}}); }
   std::string status(const std::string& task) { return text_or(get(task), "status"); }
+  /// What was asked again, and why.
+  const std::string& refusals() const { return refusals_; }
   /// Once it is over.
   Json end(const std::string& task) {
     Json now;
@@ -130,12 +132,14 @@ class Host {
   /// What is refused while something is away is asked again.
   Json said(std::string_view method, const JsonObject& params) try {
     return client_.request(method, params);
-  } catch (const ProtocolError&) {
+  } catch (const ProtocolError& error) {
+    refusals_ += std::string(method) + ": " + error.what() + " " + to_json_text(error.data) + "\n";
     std::this_thread::sleep_for(20ms);
     return nullptr;
   }
 
   Client client_;
+  std::string refusals_;
 };
 
 std::string text_in(const Json& task) {
@@ -447,7 +451,7 @@ BOOST_FIXTURE_TEST_CASE(long_arguments_and_results_go_in_parts, TaskCluster) {
   const Json end = host.end(task);
   BOOST_TEST(succeeded(end), to_json_text(end).substr(0, 500));
   BOOST_TEST(text_in(end).starts_with("tailzzz"));
-  BOOST_TEST(begun("head") == 1);
+  BOOST_TEST(begun("head") == 1, "begun " << begun("head") << " times; " << host.refusals());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_stranger_learns_nothing_and_changes_nothing, TaskCluster) {
