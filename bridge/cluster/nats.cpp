@@ -38,13 +38,13 @@ std::shared_ptr<nats::TaskJobs> jobs_of(const NatsSettings& settings, const std:
                                         ServeOptions& options) {
   if (!settings.jetstream) return nullptr;
   const JetStreamSettings& stated = *settings.jetstream;
-  const auto jobs = nats::make_task_jobs(client,
-                                         {.stream = stated.stream,
-                                          .replicas = stated.replicas,
-                                          .max_age = stated.max_age,
-                                          .max_bytes = stated.max_bytes,
-                                          .lease = stated.lease},
-                                         settings.workers);
+  auto jobs = nats::make_task_jobs(client,
+                                   {.stream = stated.stream,
+                                    .replicas = stated.replicas,
+                                    .max_age = stated.max_age,
+                                    .max_bytes = stated.max_bytes,
+                                    .lease = stated.lease},
+                                   settings.workers);
   options.use_redis = [use_redis = options.use_redis, client, jobs](
                           const RedisSettings& redis, const std::shared_ptr<Engine>& engine, ServerOptions& server) {
     use_redis(redis, engine, server);

@@ -109,6 +109,7 @@ std::vector<UnusedKey> mistyped_by_edit(const Preferences& before, const Prefere
 
 std::vector<std::string> unused_filters(const mcp::BackEndOptions& server, const std::vector<Json>& tools) {
   std::vector<std::string> names;
+  names.reserve(tools.size());
   for (const Json& tool : tools) names.push_back(mcp::name_of(tool));
   const std::vector<std::string_view> known(names.begin(), names.end());
   std::vector<std::string> unused;

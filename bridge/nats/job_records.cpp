@@ -21,7 +21,7 @@ void JobRecords::create_all(std::vector<Piece> pieces, PutDone done) {
   create_from(std::make_shared<std::vector<Piece>>(std::move(pieces)), 0, std::move(done));
 }
 
-void JobRecords::create_from(std::shared_ptr<std::vector<Piece>> pieces, std::size_t index, PutDone done) {
+void JobRecords::create_from(const std::shared_ptr<std::vector<Piece>>& pieces, std::size_t index, PutDone done) {
   if (index == pieces->size()) return done(Put::kept, {});
   const Piece& piece = (*pieces)[index];
   create(piece, [self = shared_from_this(), pieces, index, done = std::move(done)](Put how, const std::string& why) {

@@ -67,7 +67,7 @@ class JobRecords final : public std::enable_shared_from_this<JobRecords> {
   void give_up(const JobName& job, const std::string& why, EndDone done);
 
  private:
-  void create_from(std::shared_ptr<std::vector<Piece>> pieces, std::size_t index, PutDone done);
+  void create_from(const std::shared_ptr<std::vector<Piece>>& pieces, std::size_t index, PutDone done);
   void take_ending(const JobName& job, std::string&& text, EndDone done);
 
   Client& client_;

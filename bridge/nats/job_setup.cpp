@@ -67,7 +67,7 @@ JobSetup::JobSetup(std::shared_ptr<JobRecords> records, const std::string& prefi
   }
 }
 
-void JobSetup::run(Done done) { go_on(0, done); }
+void JobSetup::run(const Done& done) { go_on(0, done); }
 
 void JobSetup::go_on(std::size_t step, const Done& done) {
   if (step == steps_.size()) return done(true, {});

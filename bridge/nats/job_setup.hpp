@@ -25,7 +25,7 @@ class JobSetup final : public std::enable_shared_from_this<JobSetup> {
 
   /// Whether all is there now. `problem`: why it is not; empty if nobody knows, because the connection has broken.
   using Done = std::function<void(bool is_there, const std::string& problem)>;
-  void run(Done done);
+  void run(const Done& done);
 
  private:
   struct Step {

@@ -36,7 +36,7 @@ class TaskJobs final : public detail::TaskWork, public std::enable_shared_from_t
   void start();
   /// Waits until the server has said whether it keeps calls, for `patience` at most. False if nobody knows, as NATS is
   /// away. Throws std::invalid_argument with the reason if it does not.
-  bool wait_until_known(std::chrono::milliseconds patience);
+  bool wait_until_known(std::chrono::milliseconds time);
 
   /// What becomes of a call. On the loop.
   struct Follower {

@@ -33,7 +33,7 @@ class WorkerJobs final : public std::enable_shared_from_this<WorkerJobs> {
 
   void start(Runner runner);
   /// As TaskJobs has it.
-  bool wait_until_known(std::chrono::milliseconds patience);
+  bool wait_until_known(std::chrono::milliseconds time);
 
   /// There may be room for more.
   void look_for_more();

@@ -185,6 +185,7 @@ bool move_exchanges(const std::vector<HttpExchange*>& exchanges, std::chrono::mi
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
     if (left.count() <= 0) return false;
     std::vector<pollfd> waiting;
+    waiting.reserve(exchanges.size());
     for (const HttpExchange* it : exchanges) waiting.push_back({it->descriptor(), it->wanted_events(), 0});
     if (std::ranges::all_of(waiting, [](const pollfd& it) { return it.fd < 0; })) return done();
     if (::poll(waiting.data(), waiting.size(), static_cast<int>(std::min(left, look_every).count()) + 1) < 0) continue;

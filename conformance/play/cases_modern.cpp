@@ -107,7 +107,7 @@ void endless_input(Stage& stage) {
   stage.finish();
 }
 
-void answer_main(Stage& stage, JsonObject change, const char* remove = nullptr) {
+void answer_main(Stage& stage, const JsonObject& change, const char* remove = nullptr) {
   const Message main = stage.stimulus();
   Json answer = stage.served().response_to(main);
   JsonObject& result = answer.as_object()["result"].as_object();

@@ -105,7 +105,7 @@ Json Served::response_to(const Message& request) const {
 
 /// Null: there is no such method; a string: what is wrong with the request.
 Json Served::result_of(const std::string& method, const Message& request) const {
-  if (const Json list = list_of(method); !list.is_null()) return list;
+  if (Json list = list_of(method); !list.is_null()) return list;
   const Json& params = request.member("params");
   if (method == "tools/call" && text_of(get(params, "name")) != played_tool) return "unknown tool";
   if (method == "tools/call") return text_content(answer_marker);

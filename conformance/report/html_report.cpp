@@ -164,6 +164,7 @@ std::string filter() {
 /// The worst first, and of those the newest revision.
 std::vector<const Finding*> in_order(const std::vector<Finding>& findings) {
   std::vector<const Finding*> all;
+  all.reserve(findings.size());
   for (const Finding& it : findings) all.push_back(&it);
   std::ranges::stable_sort(all, [](const Finding* a, const Finding* b) {
     const auto rank = [](const Finding* it) { return std::ranges::find(verdicts, it->verdict) - std::begin(verdicts); };

@@ -211,7 +211,7 @@ std::shared_ptr<BackEnd> BackEnd::made_for_peer() const {
     const MutexLock lock(mutex_);
     if (tools_.is_known()) options.pinned = tools_.pinned();
   }
-  const auto made = make_back_end(std::move(options));
+  auto made = make_back_end(std::move(options));
   made->counts_ = counts_;
   made->resource_updated_ = resource_updated_;
   made->page_done_ = page_done_;
