@@ -59,6 +59,12 @@ struct Reasons {
     };
     return made;
   }
+  bool are_told(std::size_t count) {
+    return toolwire_test::comes_true([&] {
+      const std::lock_guard lock{mutex};
+      return told.size() == count;
+    });
+  }
   bool is_told(const std::string& part) {
     return toolwire_test::comes_true([&] {
       const std::lock_guard lock{mutex};
@@ -401,15 +407,9 @@ BOOST_AUTO_TEST_CASE(answers_that_are_put_strangely_are_answers_and_said_once) {
     }
     server.receive();
   }};
-  std::mutex mutex;
-  std::vector<std::string> reasons;
-  ClientOptions options;
-  options.on_malformed = [&](const std::string&, const std::string& reason) {
-    const std::lock_guard lock{mutex};
-    reasons.push_back(reason);
-  };
+  Reasons reasons;
   {
-    Client client{std::move(server.client_end), options};
+    Client client{std::move(server.client_end), reasons.options()};
     for (int round = 0; round < 2; ++round) {
       BOOST_TEST(client.request("one", {}, 10s).at("n") == Json(1));
       BOOST_CHECK_EXCEPTION(client.request("two", {}, 10s), ProtocolError,
@@ -418,13 +418,9 @@ BOOST_AUTO_TEST_CASE(answers_that_are_put_strangely_are_answers_and_said_once) {
         return std::string{error.what()}.find("a result and an error in one answer") != std::string::npos;
       });
     }
-    BOOST_TEST(toolwire_test::comes_true([&] {
-      const std::lock_guard lock{mutex};
-      return reasons.size() == 5U;
-    }));
+    BOOST_TEST(reasons.are_told(5));
   }
-  const std::lock_guard lock{mutex};
-  BOOST_TEST(reasons.size() == 5U);
+  BOOST_TEST(reasons.told.size() == 5U);
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_is_taken_and_said_once) {
@@ -440,15 +436,9 @@ BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_is_taken_and_said_once) {
       server.send_line(R"({"jsonrpc":"2.0","id":")" + text_of(first) + R"(","result":{"content":[]}})");
     }
   }};
-  std::mutex mutex;
-  std::vector<std::string> reasons;
-  ClientOptions options;
-  options.on_malformed = [&](const std::string&, const std::string& reason) {
-    const std::lock_guard lock{mutex};
-    reasons.push_back(reason);
-  };
+  Reasons reasons;
   {
-    Client client{std::move(peer.client_end), options};
+    Client client{std::move(peer.client_end), reasons.options()};
     for (int i = 0; i < 2; ++i) {
       std::atomic<int> reports = 0;
       auto first = client.start_call("a", {}, {.timeout = 10s, .on_progress = [&](const auto&) { ++reports; }});
@@ -457,13 +447,10 @@ BOOST_AUTO_TEST_CASE(an_answer_with_the_id_as_a_text_is_taken_and_said_once) {
       BOOST_TEST(reports == 1);
       BOOST_CHECK_EXCEPTION(second.wait(), ProtocolError, [](const ProtocolError& error) { return error.code == -9; });
     }
-    BOOST_TEST(toolwire_test::comes_true([&] {
-      const std::lock_guard lock{mutex};
-      return reasons.size() == 1U;
-    }));
+    BOOST_TEST(reasons.are_told(1));
   }
-  BOOST_REQUIRE(reasons.size() == 1U);
-  BOOST_TEST(reasons.front() == "the id of a request as a text; expected the number that it is");
+  BOOST_REQUIRE(reasons.told.size() == 1U);
+  BOOST_TEST(reasons.told.front() == "the id of a request as a text; expected the number that it is");
 }
 
 BOOST_AUTO_TEST_CASE(an_error_without_an_id_fails_the_only_request_under_way) {
