@@ -109,10 +109,8 @@ std::string missing_part(const Launch& launch) {
   if (!launch.directory.empty() && !std::filesystem::is_directory(launch.directory, ignored))
     return ", as there is no folder " + text::visible(launch.directory);
   const std::string folder = found->starts_with('/') || launch.directory.empty() ? "" : launch.directory + "/";
-  const auto interpreter = system::missing_interpreter(folder + *found);
-  if (!interpreter) return "";
-  return ", as there is no " + text::visible(*interpreter) + ", which its first line names" +
-         (interpreter->ends_with('\r') ? " (its lines end as those of Windows do)" : "");
+  const auto missing = system::missing_interpreter(folder + *found);
+  return missing ? ", as " + text::visible(*missing) : "";
 }
 
 /// A session of its own, default signals, and the three streams; nothing else is inherited.

@@ -27,10 +27,11 @@ std::optional<std::string> missing_interpreter(const std::string& file) {
     return std::nullopt;
   }
   if (!beginning.starts_with("#!")) return std::nullopt;
-  std::string interpreter = interpreter_in(beginning);
+  const std::string interpreter = interpreter_in(beginning);
   std::error_code ignored;
   if (std::filesystem::exists(interpreter, ignored)) return std::nullopt;
-  return interpreter;
+  return "there is no " + interpreter + ", which its first line names" +
+         (interpreter.ends_with('\r') ? " (its lines end as those of Windows do)" : "");
 }
 
 }  // namespace toolwire::system

@@ -224,9 +224,7 @@ std::string why_not_started(const std::system_error& error, const std::string& p
   if (error.code() == std::errc::executable_format_error)
     return "; it is neither a program of this system nor a script, whose first line is #! and its interpreter";
   if (error.code() != std::errc::no_such_file_or_directory) return {};
-  if (const auto interpreter = system::missing_interpreter(program))
-    return "; there is no " + text::visible(*interpreter) + ", which its first line names" +
-           (interpreter->ends_with('\r') ? " (its lines end as those of Windows do)" : "");
+  if (const auto missing = system::missing_interpreter(program)) return "; " + text::visible(*missing);
   if (beginning.starts_with("#!")) return {};
   const bool is_there = folder.empty() || fs::is_directory(folder, ignored);
   return is_there ? "; it is there, but not the loader that it was linked for: it was built for another system" : "";
