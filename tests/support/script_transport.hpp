@@ -61,6 +61,11 @@ class ScriptTransport final : public toolwire::Transport {
     set(left_, true);
     end_input();
   }
+  /// Whether a writer waits, or comes to wait, for the other side to listen again.
+  bool comes_to_block_a_writer() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, patience, [this] { return blocked_writers_ > 0; });
+  }
 
   std::ptrdiff_t read(char* into, std::size_t room) override {
     std::unique_lock lock(mutex_);
@@ -77,7 +82,12 @@ class ScriptTransport final : public toolwire::Transport {
 
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override {
     std::unique_lock lock(mutex_);
-    if (blocking == Blocking::yes) changed_.wait(lock, [this] { return listening_ || left_; });
+    if (blocking == Blocking::yes && !listening_ && !left_) {
+      ++blocked_writers_;
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return listening_ || left_; });
+      --blocked_writers_;
+    }
     if (left_) return peer_gone;
     if (!listening_) return 0;
     keep({bytes, count});
@@ -113,6 +123,7 @@ class ScriptTransport final : public toolwire::Transport {
   std::size_t taken_ = 0;  // of input_, already read
   std::deque<std::string> lines_;
   std::string partial_;
+  int blocked_writers_ = 0;
   bool input_over_ = false;
   bool server_left_ = false;
   bool listening_ = true;

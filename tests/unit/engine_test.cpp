@@ -155,12 +155,16 @@ BOOST_AUTO_TEST_CASE(a_driver_that_is_stuck_in_a_write_is_replaced) {
   EngineBench bench(2);
   bench.transport.stop_listening();
   bench.turn([&] { bench.enqueue([&] { bench.output.append(std::string("first")); }); });
-  bench.turn([&] {
-    bench.output.append(std::string("second"));
-    bench.transport.listen_again();
+  std::thread client([&] {
+    BOOST_TEST(bench.transport.comes_to_block_a_writer());
+    bench.turn([&] {
+      bench.output.append(std::string("second"));
+      bench.transport.listen_again();
+    });
+    bench.end();
   });
-  bench.end();
   bench.engine->run();
+  client.join();
   BOOST_TEST(bench.lines() == (std::vector<std::string>{"first", "second"}), boost::test_tools::per_element());
 }
 
