@@ -83,6 +83,13 @@ export class Page {
       await this.value('new Promise((done) => setTimeout(done, 20))').catch(() => {});
     }
   }
+  /** How much of it is beyond the right edge of a phone, in pixels. */
+  async beyondPhone() {
+    await this.send('Emulation.setDeviceMetricsOverride', { width: 390, height: 844, deviceScaleFactor: 1, mobile: false });
+    const beyond = await this.value('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    await this.send('Emulation.clearDeviceMetricsOverride', {});
+    return beyond;
+  }
   /** Light and dark, on a desk and on a phone, into `folder`. */
   async pictures(folder, name) {
     for (const [theme, width] of [['light', 1280], ['dark', 1280], ['light', 390], ['dark', 390]]) {

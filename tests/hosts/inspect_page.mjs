@@ -144,12 +144,16 @@ async function showHostile(browser) {
     await page.value(`document.querySelector('#list button').click()`);
     await page.press('#detail', { tools: 'Call', resources: 'Read', prompts: 'Get' }[view]);
     await page.until(`document.querySelector('#detail .output')?.innerText.includes('onerror')`);
+    assert.equal(await page.beyondPhone(), 0, view);
     if (view === 'tools') await page.picture('hostile');
   }
   await page.until(`document.querySelectorAll('#questions form').length === 3`);
+  assert.equal(await page.beyondPhone(), 0, 'questions');
   await page.view('messages');
   await page.shown('#messages', 'onerror');
+  assert.equal(await page.beyondPhone(), 0, 'messages');
   await page.view('server');
+  assert.equal(await page.beyondPhone(), 0, 'server');
 
   assert.equal(await page.value('window.pwned'), undefined);
   assert.equal(await page.value(`document.querySelectorAll('script').length`), 1);
