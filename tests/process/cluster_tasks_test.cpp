@@ -108,7 +108,9 @@ class Host {
     Json created;
     BOOST_TEST_REQUIRE(eventually([&] {
       created = said("tools/call", {{"name", name}, {"arguments", JsonObject{{"text", text}}}});
-      return find_member(created, "taskId") != nullptr;
+      if (find_member(created, "taskId") != nullptr) return true;
+      if (!created.is_null()) refusals_ += "no task: " + to_json_text(created).substr(0, 500) + "\n";
+      return false;
     }));
     return text_or(created, "taskId");
   }

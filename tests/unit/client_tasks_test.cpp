@@ -4,12 +4,15 @@
 #define BOOST_TEST_MODULE client_tasks_test
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fixture_server.hpp"
+#include "gates.hpp"
 #include "toolwire/testing.hpp"
 
 using namespace toolwire_test;
@@ -67,6 +70,31 @@ BOOST_AUTO_TEST_CASE(the_result_of_a_task_is_that_of_the_call) {
     pair.client->call("open", {{"gate", "g"}});
     BOOST_TEST(waiting.wait().text() == "opened");
     BOOST_TEST(pair.call("task_only").text() == "done as a task");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_that_has_come_since_a_call_was_read_does_not_run_without_its_task) {
+  for (const std::string& revision : revisions) {
+    Gates gates;
+    std::atomic<int> runs{0};
+    toolwire::Server server({.name = "growing", .version = "1"}, {.threads = 1, .declares = {.tasks = true}});
+    server.tool("grow", "Adds a tool", [&](toolwire::Context& context) {
+      gates.wait("the call was read", context.stop_token());
+      server.tool({.name = "late", .description = "Counts", .long_running = true},
+                  [&] { return "run " + std::to_string(++runs); });
+      return "has grown";
+    });
+    toolwire::testing::Client client(server, {.revision = revision, .tasks = true});
+    auto growing = client.start_call("grow");
+    auto late = client.start_call("late", {}, Pair::patient());
+    client.ping();
+    gates.open("the call was read");
+    BOOST_TEST(growing.wait().text() == "has grown");
+    BOOST_CHECK_EXCEPTION(late.wait(), toolwire::ProtocolError, [](const toolwire::ProtocolError& error) {
+      return std::string_view(error.what()).find("Unknown tool \"late\"") != std::string_view::npos;
+    });
+    BOOST_TEST(runs == 0);
+    BOOST_TEST(client.call("late", {}, Pair::patient()).text() == "run 1");
   }
 }
 

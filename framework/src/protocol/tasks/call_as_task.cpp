@@ -43,21 +43,6 @@ std::optional<milliseconds> ttl_in(const Json* wish) {
   return milliseconds(static_cast<std::int64_t>(count));
 }
 
-/// Whether this call of a long-running tool becomes a task. Throws if the tool allows only that, and the client cannot
-/// follow one.
-bool is_to_be_task(const Exchange& exchange, const ToolInfo& info) {
-  const bool wished = exchange.revision->modern ? declares_tasks(exchange) : task_wish(exchange) != nullptr;
-  if (!wished && info.only_as_task) {
-    if (exchange.revision->modern) throw_tasks_required();
-    throw ProtocolError(error_code::method_not_found,
-                        "Method not found: \"" + info.name + "\" can only be called as a task");
-  }
-  // The call comes again with the answers (basic/patterns/mrtr); the task begins only then.
-  const bool asks_first =
-      info.asks_before_task && exchange.revision->modern && !exchange.arguments().contains("requestState");
-  return wished && !asks_first;
-}
-
 void append_created(std::string& out, const Exchange& exchange, const TaskRecord& task) {
   const auto poll = exchange.connection->service.tasks.options().poll_interval;
   out.append(exchange.revision->modern ? "{\"resultType\":\"task\"," : "{\"task\":{");
@@ -202,6 +187,20 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
 
 }  // namespace
 
+bool becomes_task(const Exchange& exchange, const ToolInfo& info) {
+  if (!info.long_running || !exchange.revision->tasks) return false;
+  const bool wished = exchange.revision->modern ? declares_tasks(exchange) : task_wish(exchange) != nullptr;
+  if (!wished && info.only_as_task) {
+    if (exchange.revision->modern) throw_tasks_required();
+    throw ProtocolError(error_code::method_not_found,
+                        "Method not found: \"" + info.name + "\" can only be called as a task");
+  }
+  // The call comes again with the answers (basic/patterns/mrtr); the task begins only then.
+  const bool asks_first =
+      info.asks_before_task && exchange.revision->modern && !exchange.arguments().contains("requestState");
+  return wished && !asks_first;
+}
+
 bool call_as_task(Exchange& exchange) {
   const auto tool = tool_named_in(exchange);
   if (!tool || !is_visible(*tool, exchange)) return false;
@@ -210,7 +209,7 @@ bool call_as_task(Exchange& exchange) {
     throw ProtocolError(error_code::method_not_found,
                         "Method not found: \"" + tool->tool.info.name + "\" cannot be called as a task");
   }
-  if (!is_to_be_task(exchange, tool->tool.info)) return false;
+  if (!becomes_task(exchange, tool->tool.info)) return false;
   const auto ttl = ttl_in(task_wish(exchange));  // throws while the exchange is still the caller's, who answers it
   std::make_shared<Beginning>(std::move(exchange), tool, ttl)->begin();
   return true;

@@ -8,6 +8,7 @@
 #include "features/truncate_result.hpp"
 #include "protocol/asker.hpp"
 #include "protocol/scopes.hpp"
+#include "protocol/tasks/call_as_task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
@@ -82,6 +83,8 @@ std::shared_ptr<const features::ServedTool> tool_named_in(const Exchange& exchan
 RequestTerms ToolCall::prepare(const Exchange& exchange) {
   if (!served_) served_ = find_tool(exchange);
   if (!is_visible(*served_, exchange)) refuse_unknown(exchange, name());
+  // The tool has come since the call was read, when it would have become a task.
+  if (exchange.task == nullptr && becomes_task(exchange, info())) refuse_unknown(exchange, name());
   arguments_ = &arguments_in(exchange);
   if (served_->has_scopes()) require_scopes(info(), *arguments_, exchange);
   return {.timeout = info().timeout,
