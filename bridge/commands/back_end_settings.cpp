@@ -267,7 +267,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
     return std::nullopt;
   }
   Findings own("");
-  Members members(json.get_object(), pointer, own);
+  Members members(json.get_object(), pointer, own, Members::Null::a_value);
   refuse_unknown(json.get_object(), pointer, own);
   mcp::BackEndOptions read{.name = name};
   if (members.find("url").value != nullptr) {

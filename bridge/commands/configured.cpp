@@ -383,7 +383,8 @@ class Reader {
     json["prefix"] = prefix_;
     if (const JsonObject* const more = settings_of(entry.name)) {
       for (const auto& [name, value] : *more) {
-        if (name != "offer" && name != "scopes" &&
+        const bool says_nothing = value.is_null() && (name == "prefix" || name == "inherit");
+        if (!says_nothing && name != "offer" && name != "scopes" &&
             std::ranges::find(server_members, std::string_view(name)) != server_members.end())
           json.insert_or_assign(name, value);
       }

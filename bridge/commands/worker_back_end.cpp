@@ -25,6 +25,7 @@ mcp::BackEndOptions worker_back_end(const NatsSettings& nats, const std::string&
 void read_worker_settings(const JsonObject& stated, mcp::BackEndOptions& into,
                           const std::function<void(const std::string& member, const std::string& text)>& problem) {
   for (const auto& [member, value] : stated) {
+    if (member == "prefix" && value.is_null()) continue;
     if (member == "prefix") {
       const auto prefix = prefix_named(text_or(stated, "prefix"));
       if (!prefix) problem(member, R"(expected "on_conflict", "always" or "never")");

@@ -24,7 +24,10 @@ constexpr std::size_t max_url = 4096;
 class Reader {
  public:
   Reader(const JsonObject& object, const std::string& pointer, Findings& findings, const std::string& directory)
-      : object_(object), members_(object, pointer, findings), findings_(findings), directory_(directory) {}
+      : object_(object),
+        members_(object, pointer, findings, Members::Null::a_value),
+        findings_(findings),
+        directory_(directory) {}
 
   LoginSettings read() {
     refuse_unknown();

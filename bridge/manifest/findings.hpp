@@ -32,6 +32,7 @@ class Findings {
   void problem(std::string pointer, std::string text) { add(problems_, std::move(pointer), std::move(text)); }
   void hint(std::string pointer, std::string text) { add(hints_, std::move(pointer), std::move(text)); }
   bool has_problems() const { return !problems_.list.empty(); }
+  std::size_t problem_count() const { return problems_.list.size() + problems_.omitted; }
 
   /// What was found, with the lines of `text` that the pointers lead to.
   std::vector<ManifestProblem> take_problems(std::string_view text) { return finish(problems_, text); }

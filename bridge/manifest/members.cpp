@@ -65,7 +65,7 @@ Members::Found Members::find(std::string_view name) {
   }
   const bool use_camel = plain == nullptr && other != nullptr;
   const Json* value = use_camel ? other : plain;
-  if (value != nullptr && value->is_null()) value = nullptr;
+  if (null_ == Null::not_there && value != nullptr && value->is_null()) value = nullptr;
   return {value, below(pointer_, use_camel ? std::string_view(camel) : name)};
 }
 

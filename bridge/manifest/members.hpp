@@ -21,14 +21,17 @@ JsonObject with_snake_case(const JsonObject& object, const std::vector<std::stri
 /// The members of one object. Lives no longer than the object and the findings. One thread.
 class Members {
  public:
-  Members(const JsonObject& object, std::string pointer, Findings& findings)
-      : object_(object), pointer_(std::move(pointer)), findings_(findings) {}
+  /// What a member that is `null` counts as.
+  enum class Null { not_there, a_value };
+
+  Members(const JsonObject& object, std::string pointer, Findings& findings, Null null = Null::not_there)
+      : object_(object), pointer_(std::move(pointer)), findings_(findings), null_(null) {}
 
   struct Found {
     const Json* value = nullptr;  // null if there is none
     std::string pointer = {};     // also of a member that is not there
   };
-  /// A member that is `null` counts as not there. Both spellings at once are a problem.
+  /// Both spellings at once are a problem.
   Found find(std::string_view name);
 
   /// A string that must be there.
@@ -56,6 +59,7 @@ class Members {
   const JsonObject& object_;
   std::string pointer_;
   Findings& findings_;
+  Null null_;
   std::vector<std::string> asked_ = {};
 };
 

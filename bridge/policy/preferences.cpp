@@ -31,15 +31,12 @@ constexpr std::int64_t max_cache = 31'536'000;  // a year, in seconds
 ToolPreference closed() { return {.approval = Verdict::ask}; }
 
 /// Unknown members are problems here: a misspelt "approval" must not go unnoticed.
-bool only(const JsonObject& object, const std::string& pointer, std::initializer_list<std::string_view> known,
+void only(const JsonObject& object, const std::string& pointer, std::initializer_list<std::string_view> known,
           Findings& findings) {
-  bool fine = true;
   for (const auto& [name, value] : object) {
     if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
-    fine = false;
     findings.problem(below(pointer, name), fmt::format("unknown; expected one of {}", fmt::join(known, ", ")));
   }
-  return fine;
 }
 
 std::optional<Verdict> verdict_named(const std::string& name) {
@@ -51,13 +48,15 @@ std::optional<Verdict> verdict_named(const std::string& name) {
   return std::nullopt;
 }
 
+/// Nothing if it is unusable.
 std::optional<Permission> read_permission(const Json& json, const std::string& pointer, Findings& findings) {
   if (!json.is_object()) {
     findings.problem(pointer, fmt::format("expected an object with \"decision\", found {}", kind_of(json)));
     return std::nullopt;
   }
-  Members members(json.get_object(), pointer, findings);
-  bool fine = only(json.get_object(), pointer, {"arguments", "decision", "reason"}, findings);
+  const std::size_t found_before = findings.problem_count();
+  Members members(json.get_object(), pointer, findings, Members::Null::a_value);
+  only(json.get_object(), pointer, {"arguments", "decision", "reason"}, findings);
   Permission permission{.reason = members.optional_text("reason")};
   const auto verdict = verdict_named(members.text("decision"));
   if (!verdict) findings.problem(below(pointer, "decision"), "expected \"allow\", \"ask\" or \"deny\"");
@@ -67,35 +66,28 @@ std::optional<Permission> read_permission(const Json& json, const std::string& p
       permission.arguments = Schema::compile(*schema.value);
     } catch (const SchemaError& error) {
       findings.problem(schema.pointer, std::string("expected a JSON Schema: ") + error.what());
-      fine = false;
     }
   }
-  return fine && verdict ? std::optional(std::move(permission)) : std::nullopt;
+  return findings.problem_count() == found_before ? std::optional(std::move(permission)) : std::nullopt;
 }
 
-/// False if a rule is unusable.
-bool read_permissions(Members& members, ToolPreference& into, Findings& findings) {
+void read_permissions(Members& members, ToolPreference& into, Findings& findings) {
   const auto found = members.find("permissions");
-  if (found.value == nullptr) return true;
   const JsonArray* const list = members.array("permissions");
-  if (list == nullptr) return false;
-  bool fine = true;
+  if (list == nullptr) return;
   for (std::size_t index = 0; index < list->size(); ++index) {
     auto permission = read_permission((*list)[index], below(found.pointer, index), findings);
     if (permission) into.permissions.push_back(std::move(*permission));
-    fine = fine && permission;
   }
-  return fine;
 }
 
-bool read_approval(Members& members, ToolPreference& into, Findings& findings) {
+void read_approval(Members& members, ToolPreference& into, Findings& findings) {
   const auto stated = members.find("approval");
-  if (stated.value == nullptr) return true;
+  if (stated.value == nullptr) return;
   const std::string text = stated.value->is_string() ? std::string(stated.value->get_string()) : std::string();
   into.approval = text == "skip" ? Verdict::allow : Verdict::ask;
-  if (text == "require" || text == "skip") return true;
-  findings.problem(stated.pointer, "expected \"require\" or \"skip\"; approval is required until then");
-  return false;
+  if (text != "require" && text != "skip")
+    findings.problem(stated.pointer, "expected \"require\" or \"skip\"; approval is required until then");
 }
 
 constexpr std::size_t max_name = 128;
@@ -114,7 +106,7 @@ std::optional<OutputBudget> read_output(Members& members, Findings& findings) {
   const JsonObject* const object = members.object("output");
   if (object == nullptr) return std::nullopt;
   only(*object, stated.pointer, {"lines", "bytes", "keep"}, findings);
-  Members inner(*object, stated.pointer, findings);
+  Members inner(*object, stated.pointer, findings, Members::Null::a_value);
   OutputBudget budget;
   if (const auto lines = inner.count("lines", most)) budget.lines = static_cast<std::size_t>(*lines);
   if (const auto bytes = inner.count("bytes", most)) budget.bytes = static_cast<std::size_t>(*bytes);
@@ -153,30 +145,29 @@ std::optional<Confinement> usable_confinement(const Json& json, const std::strin
   return findings.has_problems() ? std::nullopt : std::optional(std::move(read));
 }
 
-/// False if it cannot be used.
-bool read_confinement_of(Members& members, const std::string& directory, ToolPreference& into, Findings& findings) {
+void read_confinement_of(Members& members, const std::string& directory, ToolPreference& into, Findings& findings) {
   const auto stated = members.find("confinement");
-  if (stated.value == nullptr) return true;
+  if (stated.value == nullptr) return;
   Findings found("");
   into.confinement = usable_confinement(*stated.value, stated.pointer, directory, found);
   for (const ManifestProblem& problem : found.take_problems("")) findings.problem(problem.pointer, problem.text);
-  return into.confinement.has_value();
 }
 
-/// False if they cannot be used: then nobody can call it.
-bool read_scopes_of(Members& members, ToolPreference& into, Findings& findings) {
+/// Nobody can call it if they cannot be used.
+void read_scopes_of(Members& members, ToolPreference& into, Findings& findings) {
   const auto stated = members.find("scopes");
-  if (stated.value == nullptr) return true;
+  if (stated.value == nullptr) return;
   const JsonArray* const list = stated.value->if_array();
   const bool fine = list != nullptr && !list->empty() && std::ranges::all_of(*list, [](const Json& one) {
                       return one.is_string() && is_scope(std::string_view(one.get_string()));
                     });
-  if (fine) into.scopes = members.texts("scopes");
-  if (!fine) into.enabled = false;
-  if (!fine)
-    findings.problem(stated.pointer,
-                     "expected an array of names of scopes: visible ASCII without spaces, quotes and backslashes");
-  return fine;
+  if (fine) {
+    into.scopes = members.texts("scopes");
+    return;
+  }
+  into.enabled = false;
+  findings.problem(stated.pointer,
+                   "expected an array of names of scopes: visible ASCII without spaces, quotes and backslashes");
 }
 
 ToolPreference read_tool(const Json& json, const std::string& pointer, const std::string& directory,
@@ -185,26 +176,27 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, const std
     findings.problem(pointer, fmt::format("expected an object, found {}", kind_of(json)));
     return closed();
   }
-  Members members(json.get_object(), pointer, findings);
+  const std::size_t found_before = findings.problem_count();
+  Members members(json.get_object(), pointer, findings, Members::Null::a_value);
   ToolPreference tool;
-  bool fine = only(json.get_object(), pointer,
-                   {"enabled", "approval", "permissions", "cache_seconds", "name", "description", "deadline_seconds",
-                    "rate_per_minute", "retry", "output", "confinement", "scopes"},
-                   findings);
+  only(json.get_object(), pointer,
+       {"enabled", "approval", "permissions", "cache_seconds", "name", "description", "deadline_seconds",
+        "rate_per_minute", "retry", "output", "confinement", "scopes"},
+       findings);
   const bool states_enabled = members.find("enabled").value != nullptr;
   tool.enabled = members.flag("enabled");
   if (states_enabled && !tool.enabled) tool.enabled = false;
-  fine = read_approval(members, tool, findings) && fine;
-  fine = read_permissions(members, tool, findings) && fine;
-  fine = read_confinement_of(members, directory, tool, findings) && fine;
-  fine = read_scopes_of(members, tool, findings) && fine;
+  read_approval(members, tool, findings);
+  read_permissions(members, tool, findings);
+  read_confinement_of(members, directory, tool, findings);
+  read_scopes_of(members, tool, findings);
   tool.cache = std::chrono::seconds(members.count("cache_seconds", max_cache).value_or(0));
   tool.retry = members.flag("retry");
   read_offer(members, tool, findings);
   if (const auto deadline = members.count("deadline_seconds", max_deadline))
     tool.deadline = std::chrono::seconds(*deadline);
   if (const auto rate = members.count("rate_per_minute", max_rate)) tool.rate_per_minute = static_cast<int>(*rate);
-  if (fine) return tool;
+  if (findings.problem_count() == found_before) return tool;
   tool.approval = Verdict::ask;
   std::erase_if(tool.permissions, [](const Permission& rule) { return rule.verdict == Verdict::allow; });
   return tool;
@@ -244,7 +236,8 @@ Preferences Preferences::read(std::string_view text, const std::string& file, st
     return read;
   }
   const JsonObject* const tools = [&]() -> const JsonObject* {
-    if (!json.is_object() || !only(json.get_object(), "", {"tools"}, findings)) return nullptr;
+    if (json.is_object()) only(json.get_object(), "", {"tools"}, findings);
+    if (findings.has_problems()) return nullptr;
     return Members(json.get_object(), "", findings).object("tools");
   }();
   const std::string directory = std::filesystem::path(file).parent_path().string();

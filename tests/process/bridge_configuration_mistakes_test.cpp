@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <toolwire/schema.hpp>
@@ -604,9 +605,16 @@ constexpr const char* full_configuration = R"j({
                "oauth": {"client_id": "a", "client_secret": "long-secret", "issuer": "https://login.example.com"}}
   },
   "toolwire": {
-    "servers": {"files": {"on_change": "accept", "pinned": {"tools": [{"name": "echo", "inputSchema": {}}]}}},
+    "description": "all there is", "approval": "bridge", "wait_seconds": 1, "calls_per_minute": 60, "inherit": ["A_*"],
+    "servers": {"files": {"on_change": "accept", "pinned": {"tools": [{"name": "echo", "inputSchema": {}}]},
+                          "offer": true, "scopes": ["a"], "prefix": "always", "inherit": ["B"], "shared": true,
+                          "revision": "2025-11-25", "start_timeout_seconds": 5, "wait_seconds": 5,
+                          "question_timeout_seconds": 5, "description": "files"}},
     "tools": {
-      "files/echo": {"permissions": [{"arguments": {"type": "object"}, "decision": "ask"}], "output": {"lines": 5}},
+      "files/echo": {"permissions": [{"arguments": {"type": "object"}, "decision": "ask", "reason": "to be sure"}],
+                     "output": {"lines": 5, "bytes": 500, "keep": "tail"}, "enabled": true, "approval": "require",
+                     "cache_seconds": 60, "retry": true, "name": "say", "description": "says it",
+                     "deadline_seconds": 5, "rate_per_minute": 5, "scopes": ["a"]},
       "count_words": {"confinement": {"network": "none", "limits": {"open_files": 64}}}
     },
     "search": {"always": ["files/echo"]},
@@ -663,6 +671,39 @@ BOOST_AUTO_TEST_CASE(a_member_that_nobody_knows_is_a_mistake_wherever_it_stands)
     if (ended.status != 0) ++refused;
   });
   BOOST_TEST(refused > 30U);
+}
+
+/// Calls `visit` with each member of the document, and each element of its lists, while it is null.
+void with_nulls(Json& value, const std::string& pointer, const std::function<void(const std::string&)>& visit) {
+  const auto be_null = [&](Json& member, const std::string& place) {
+    with_nulls(member, place, visit);
+    const Json was = std::exchange(member, nullptr);
+    visit(place);
+    member = was;
+  };
+  if (JsonArray* const list = value.if_array()) {
+    for (std::size_t i = 0; i < list->size(); ++i) be_null((*list)[i], pointer + "/" + std::to_string(i));
+  }
+  if (JsonObject* const object = value.if_object()) {
+    for (auto& [name, member] : *object) be_null(member, pointer + "/" + std::string(name));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(null_is_refused_wherever_the_schema_refuses_it) {
+  const ScratchFolder folder;
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count_words"}}})j");
+  folder.file("tools/tool.py", "");
+  const toolwire::Schema schema = toolwire::Schema::compile(toolwire::parse_json(run({"schema"}).out));
+  Json full = toolwire::parse_json(full_configuration);
+  BOOST_REQUIRE(schema.is_valid(full));
+  std::size_t refused = 0;
+  with_nulls(full, "", [&](const std::string& pointer) {
+    if (schema.is_valid(full)) return;
+    const ProgramRun ended = run({"check", folder.file("mcp.json", toolwire::to_json_text(full)).string()});
+    BOOST_TEST(ended.status != 0, pointer + ": " + ended.out + ended.errors);
+    ++refused;
+  });
+  BOOST_TEST(refused > 60U);
 }
 
 BOOST_AUTO_TEST_CASE(of_null_and_descriptions_the_program_says_what_its_schema_says) {

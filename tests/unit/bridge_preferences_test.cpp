@@ -95,6 +95,21 @@ BOOST_AUTO_TEST_CASE(an_entry_with_a_mistake_fails_closed_and_leaves_the_others_
   BOOST_TEST((read.verdict(tool_named("fine", true, true)) == Verdict::allow));
 }
 
+BOOST_AUTO_TEST_CASE(whatever_is_wrong_in_an_entry_its_tool_needs_approval) {
+  for (const char* const wrong :
+       {R"("enabled": null)", R"("permissions": null)", R"("cache_seconds": "an hour")", R"("cache_seconds": null)",
+        R"("deadline_seconds": 0)", R"("name": null)", R"("output": {"lines": null})", R"("confinement": null)",
+        R"("scopes": null)", R"("permissions": [{"decision": "allow", "reason": null}])"}) {
+    const Reading read(R"({"tools": {"a": {"approval": "skip", )" + std::string(wrong) + "}}}");
+    BOOST_TEST(read.problems.size() == 1, wrong);
+    BOOST_TEST((read.verdict(tool_named("a")) == Verdict::ask), wrong);
+  }
+  for (const char* const member : {"enabled", "scopes"}) {
+    const Reading read(R"({"tools": {"a": {")" + std::string(member) + "\": null}}}");
+    BOOST_TEST(!read.preferences.is_enabled(tool_named("a")), member);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(scopes_of_all_keys_that_fit_count) {
   std::vector<ManifestProblem> problems;
   const auto preferences = Preferences::read(R"({"tools": {
