@@ -13,6 +13,7 @@
 
 #include "fixture_server.hpp"
 #include "gates.hpp"
+#include "scripted_server.hpp"
 #include "toolwire/testing.hpp"
 
 using namespace toolwire_test;
@@ -112,6 +113,40 @@ BOOST_AUTO_TEST_CASE(failures_of_a_task_are_those_of_the_call) {
       BOOST_TEST(error.what() == std::string("no such thing"));
       BOOST_TEST((error.data == Json(JsonObject{{"thing", 1}})));
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_that_says_nothing_or_has_a_code_that_is_none_is_told_with_what_came) {
+  struct Case {
+    const char* error;  // members of the task
+    int code;
+    const char* said;
+  };
+  const std::vector<Case> cases{
+      {R"("error":{"code":-5,"message":"no"})", -5, "no"},
+      {R"("error":{"code":4294934592,"message":"no"})", -32603,
+       R"(the server sent an error without an integer code: {"code":4294934592,"message":"no"})"},
+      {R"("pollIntervalMs":1)", -32603, "the task failed at the server, which does not say why"}};
+  for (const Case& one : cases) {
+    ScriptedServer server([&](ScriptedServer& end) {
+      end.be_modern();
+      end.reply(end.receive(), {{"resultType", "task"}, {"taskId", "t"}, {"status", "working"}, {"pollIntervalMs", 1}});
+      end.reply(end.receive(), toolwire::parse_json(R"({"resultType":"complete","taskId":"t","status":"failed",)" +
+                                                    std::string(one.error) + "}"));
+      end.receive();
+    });
+    {
+      ClientOptions options;
+      options.tasks = true;
+      toolwire::Client client(std::move(server.client_end), options);
+      BOOST_CHECK_EXCEPTION(client.call("anything", {}, Pair::patient()), toolwire::ProtocolError,
+                            [&](const toolwire::ProtocolError& error) {
+                              BOOST_TEST(error.code == one.code);
+                              BOOST_TEST(error.what() == std::string(one.said));
+                              return true;
+                            });
+    }
+    server.finish();
   }
 }
 

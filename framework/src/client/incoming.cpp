@@ -22,19 +22,6 @@ std::optional<double> number(const Json* value) {
   return value->to_number<double>();
 }
 
-Failure refusal(const Json& error) {
-  const Json* code = find_member(error, "code");
-  const Json* data = find_member(error, "data");
-  if (code == nullptr || !code->is_int64() || !std::in_range<int>(code->get_int64()))
-    return {.kind = Failure::Kind::refused,
-            .text = "the server sent an error without an integer code: " + to_json_text(error),
-            .code = error_code::internal_error};
-  return {.kind = Failure::Kind::refused,
-          .text = text_or(error, "message"),
-          .code = static_cast<int>(code->get_int64()),
-          .data = data == nullptr ? Json{} : *data};
-}
-
 /// Servers that write all members of their answers write null in one of the two.
 std::optional<MeantAnswer> meant_by(Json& message) {
   const JsonObject* const members = message.if_object();
@@ -61,6 +48,19 @@ std::optional<MeantAnswer> meant_by(Json& message) {
 }
 
 }  // namespace
+
+Failure refusal(const Json& error) {
+  const Json* code = find_member(error, "code");
+  const Json* data = find_member(error, "data");
+  if (code == nullptr || !code->is_int64() || !std::in_range<int>(code->get_int64()))
+    return {.kind = Failure::Kind::refused,
+            .text = "the server sent an error without an integer code: " + to_json_text(error),
+            .code = error_code::internal_error};
+  return {.kind = Failure::Kind::refused,
+          .text = text_or(error, "message"),
+          .code = static_cast<int>(code->get_int64()),
+          .data = data == nullptr ? Json{} : *data};
+}
 
 std::optional<std::int64_t> own_id(std::string_view key) {
   const bool is_text = key.size() > 2 && key.front() == '"' && key.back() == '"';

@@ -20,6 +20,9 @@ namespace toolwire::client {
 /// texts, and no two of ours are told apart by that. Nothing for any other.
 std::optional<std::int64_t> own_id(std::string_view key);
 
+/// What the "error" of an answer, or of a task, says.
+Failure refusal(const Json& error);
+
 /// What a response brings.
 Pending::Outcome outcome_of(jsonrpc::Response&& response);
 

@@ -6,6 +6,7 @@
 
 #include <toolwire/json_members.hpp>
 
+#include "client/incoming.hpp"
 #include "client/later_request.hpp"
 #include "client/server_requests.hpp"
 
@@ -25,16 +26,6 @@ milliseconds interval_in(const Json& task) {
   const auto bounded = std::clamp(wish->to_number<double>(), static_cast<double>(shortest_interval.count()),
                                   static_cast<double>(max_interval.count()));
   return milliseconds(static_cast<std::int64_t>(bounded));
-}
-
-Failure failure_of(const Json& error) {
-  const Json* code = find_member(error, "code");
-  const Json* data = find_member(error, "data");
-  const bool is_code = code != nullptr && code->is_int64() && std::in_range<int>(code->get_int64());
-  return {.kind = Failure::Kind::refused,
-          .text = text_or(error, "message"),
-          .code = is_code ? static_cast<int>(code->get_int64()) : error_code::internal_error,
-          .data = data == nullptr ? Json{} : *data};
 }
 
 Failure failure_of(const std::exception_ptr& why) {
@@ -136,7 +127,10 @@ void TaskFollowing::take_state(const Json& task) {
   }
   if (status == "failed") {
     const Json* error = find_member(task, "error");
-    return finish(failure_of(error == nullptr ? Json() : *error));
+    return finish(error != nullptr ? refusal(*error)
+                                   : Failure{.kind = Failure::Kind::refused,
+                                             .text = "the task failed at the server, which does not say why",
+                                             .code = error_code::internal_error});
   }
   if (status == "cancelled")
     return finish(Failure{.kind = Failure::Kind::cancelled, .text = "the task was cancelled at the server"});
