@@ -21,13 +21,8 @@ constexpr int max_attempts = 1'000;
 /// Nothing for questions to the user: who asked them is gone, and so is whoever would go on with the answers.
 std::optional<ToolResult> result_in(const std::string& line, const std::string& worker) {
   Json message = parse_json(line);
-  if (const Json* const error = find_member(message, "error")) {
-    const Json& code = member_or_null(*error, "code");
-    const auto thrown = std::make_exception_ptr(
-        ProtocolError(code.is_int64() ? static_cast<int>(code.get_int64()) : error_code::internal_error,
-                      text_or(*error, "message"), member_or_null(*error, "data")));
-    return bridge::mcp::tool_result_from(bridge::mcp::trouble_from(thrown, worker));
-  }
+  if (const Json* const error = find_member(message, "error"))
+    return bridge::mcp::tool_result_from(bridge::mcp::trouble_from_error(*error, worker));
   Json* const result = message.as_object().if_contains("result");
   if (result == nullptr) throw std::runtime_error("an answer with neither a result nor an error");
   if (text_or(*result, "resultType", "complete") != "complete") return std::nullopt;

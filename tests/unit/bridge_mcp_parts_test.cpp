@@ -50,6 +50,20 @@ BOOST_AUTO_TEST_CASE(what_hides_in_the_names_and_descriptions_of_a_back_end_is_l
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_code_that_is_no_integer_of_32_bits_is_no_other_code) {
+  const auto trouble = [](const char* error) { return trouble_from_error(parse_json(error), "b"); };
+  const Trouble refused = trouble(R"({"code":-32602,"message":"no such thing"})");
+  BOOST_TEST(refused.refused_with == -32602);
+  BOOST_TEST(refused.text == "The back-end \"b\" refused the call: no such thing (-32602)");
+  for (const char* const wrong : {R"({"code":4294934694,"message":"no"})", R"({"code":-4294999898})", R"({"code":"x"})",
+                                  R"({"message":"no"})", "7", "null"}) {
+    const Trouble without = trouble(wrong);
+    BOOST_TEST(without.refused_with == toolwire::error_code::internal_error, wrong);
+    BOOST_TEST(without.text.find("an error without an integer code: " + std::string(wrong)) != std::string::npos,
+               without.text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(schemas_are_cleaned_where_they_speak_and_kept_where_they_rule) {
   const Json schema = parse_json(
       R"({"type":"object","description":"\u001b[1mbold","properties":{"description":{"const":"\u001b[1m","title":"\u0007t"}},"anyOf":[{"$comment":"\u0000c"}]})");

@@ -123,6 +123,18 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   }
 }
 
+Trouble trouble_from_error(const Json& error, const std::string& back_end) {
+  const Json& code = member_or_null(error, "code");
+  const bool is_code = code.is_int64() && std::in_range<int>(code.get_int64());
+  return trouble_from(
+      std::make_exception_ptr(
+          is_code ? ProtocolError(static_cast<int>(code.get_int64()), text_or(error, "message"),
+                                  member_or_null(error, "data"))
+                  : ProtocolError(error_code::internal_error,
+                                  "the answer has an error without an integer code: " + to_json_text(error))),
+      back_end);
+}
+
 JsonObject meta_for_back_end(const JsonObject& meta) {
   JsonObject passed = passable_meta(meta);
   const Json* declared = meta.if_contains(client_capabilities);

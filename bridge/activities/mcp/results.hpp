@@ -47,6 +47,8 @@ AnyOutcome tool_outcome_from(const Trouble& trouble);
 
 /// The reason why a request failed: connection lost, refused, timed out, cancelled. Texts name the `back_end`.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
+/// The same of the "error" of an answer that no client has read.
+Trouble trouble_from_error(const Json& error, const std::string& back_end);
 
 /// Whether a transport says it, of a request that did not reach the server or whose answer did not come.
 bool is_of_the_way(const ProtocolError& error);
