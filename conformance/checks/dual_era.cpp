@@ -1,6 +1,7 @@
 // Servers and clients of both eras on one process (2026-07-28 basic, versioning; basic/transports/stdio, backward
 // compatibility).
 #include <algorithm>
+#include <cstdint>
 
 #include "checks/groups.hpp"
 
@@ -135,7 +136,7 @@ void modern_after_initialize(Probe& probe) {
                answer.text());
 }
 
-bool is_modern_code(int code) { return code <= -32020 && code >= -32029; }
+bool is_modern_code(std::int64_t code) { return code <= -32020 && code >= -32029; }
 
 /// What a tool says to a client that cannot answer it: a result or an error of the session's revision.
 void expect_no_modern_code(Probe& probe) {

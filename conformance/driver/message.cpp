@@ -33,9 +33,9 @@ bool Message::is_error() const { return kind == Kind::response && !member("error
 
 const Json& Message::member(std::string_view name) const { return get(json, name); }
 
-int Message::error_code() const {
+std::int64_t Message::error_code() const {
   const Json& code = get(json, "error", "code");
-  return code.is_int64() ? static_cast<int>(code.get_int64()) : 0;
+  return code.is_int64() ? code.get_int64() : 0;
 }
 
 Message read_message(std::string_view line, bool ended) {

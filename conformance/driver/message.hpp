@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ struct Message {
   bool is_error() const;
   /// `result`, `error` or `params`; null if it is not there.
   const Json& member(std::string_view name) const;
-  int error_code() const;  // 0 if there is none
+  std::int64_t error_code() const;  // 0 if there is none
 };
 
 /// Never throws; a line that is not a message has a `problem`.

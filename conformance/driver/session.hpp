@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -34,7 +35,7 @@ struct Answer {
   bool is_error() const { return kind == Kind::error; }
   /// No response came, though the server is still there.
   bool is_missing() const { return kind == Kind::silence || kind == Kind::refused; }
-  int code() const { return is_error() ? message.error_code() : 0; }
+  std::int64_t code() const { return is_error() ? message.error_code() : 0; }
   /// For people: "a result", "error -32601 (Method not found)", "no answer within 2000 ms", "the end of its output".
   std::string text() const;
 };

@@ -56,22 +56,23 @@ void each_code(const Session& session, Watch& watch, const char* expected, Fits 
 }
 
 /// Those that the revision defines for the transport; HeaderMismatch, -32020, is one of HTTP.
-bool is_defined(const Session& session, int code) {
+bool is_defined(const Session& session, std::int64_t code) {
   return code == -32021 || code == -32022 || (code == -32020 && !session.has_process());
 }
 
 void reserved_codes(const Session& session, Watch& watch) {
   each_code(session, watch, "of -32020 to -32099 only -32021 and -32022, and -32020 over HTTP",
-            [&](int code) { return code > -32020 || code < -32099 || is_defined(session, code); });
+            [&](std::int64_t code) { return code > -32020 || code < -32099 || is_defined(session, code); });
 }
 
 void legacy_codes(const Session& session, Watch& watch) {
-  each_code(session, watch, "no code from -32000 to -32019", [](int code) { return code > -32000 || code < -32019; });
+  each_code(session, watch, "no code from -32000 to -32019",
+            [](std::int64_t code) { return code > -32000 || code < -32019; });
 }
 
 /// Those of JSON-RPC and MCP are defined; an application's own lie outside of the block JSON-RPC keeps.
 void application_codes(const Session& session, Watch& watch) {
-  each_code(session, watch, "codes of the application outside of -32768 to -32000", [&](int code) {
+  each_code(session, watch, "codes of the application outside of -32768 to -32000", [&](std::int64_t code) {
     const bool defined = code == -32700 || (code <= -32600 && code >= -32603) || is_defined(session, code);
     return defined || code < -32768 || code > -32000;
   });

@@ -28,7 +28,7 @@ Json response_in(const HttpReply& reply, const Json& id) {
   return nullptr;
 }
 
-int error_code_in(const HttpReply& reply) {
+std::int64_t error_code_in(const HttpReply& reply) {
   const auto messages = messages_in(reply);
   return messages.size() == 1 ? messages.front().error_code() : 0;
 }

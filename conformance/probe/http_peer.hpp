@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -23,7 +24,7 @@ std::vector<Message> messages_in(const HttpReply& reply);
 /// The response to that request in it, as JSON; null if there is none.
 Json response_in(const HttpReply& reply, const Json& id);
 /// Code of the error that is the whole reply; 0 if it is another.
-int error_code_in(const HttpReply& reply);
+std::int64_t error_code_in(const HttpReply& reply);
 
 /// Not thread-safe. Its destruction closes its connections and ends its session.
 class HttpPeer {

@@ -3,6 +3,9 @@
 #define BOOST_TEST_MODULE conformance_probe_test
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+#include <string>
+
 #include "catalogue/catalogue.hpp"
 
 using namespace toolwire::conformance;
@@ -55,4 +58,13 @@ BOOST_AUTO_TEST_CASE(what_a_profile_says_is_not_doubted) {
   Setting setting(R"({"name": "echo", "inputSchema": {"type": "object", "required": ["from", "to"]}})",
                   R"({"tool:echo": {"name": "echo", "arguments": {"text": "<TEXT>"}}})");
   BOOST_TEST((setting.probe().need_tool("tool:echo", "TEXT", "hi").arguments == JsonObject{{"text", "hi"}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_code_beyond_32_bits_is_no_other_code) {
+  for (const std::int64_t code : {std::int64_t{-32602}, std::int64_t{4294934694}, std::int64_t{-4294999898}}) {
+    const std::string line = R"({"jsonrpc":"2.0","id":1,"error":{"message":"no","code":)" + std::to_string(code) + "}}";
+    const Answer answer{.kind = Answer::Kind::error, .message = read_message(line, true)};
+    BOOST_TEST(answer.code() == code);
+    BOOST_TEST(answer.text().starts_with("error " + std::to_string(code)));
+  }
 }
