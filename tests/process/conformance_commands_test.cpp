@@ -140,6 +140,13 @@ BOOST_AUTO_TEST_CASE(bench_measures_a_server_without_the_usual_tools) {
   BOOST_TEST(run.says("neither tool:echo of the profile nor echo {text} may be called"));
 }
 
+BOOST_AUTO_TEST_CASE(bench_names_the_program_that_there_is_not) {
+  const ConformanceRun run = conformance({"bench", "--quick", "--", "no-such-server"});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.errors.find("cannot start no-such-server, as there is no such program on PATH") != std::string::npos,
+             run.errors);
+}
+
 BOOST_AUTO_TEST_CASE(a_banner_is_found_whatever_is_asked_for) {
   const ScratchFolder folder;
   const std::string server = folder.file("server.sh", std::string("echo welcome\n") + wrong_ping).string();
