@@ -1,6 +1,7 @@
 // The group client-requests: what belongs to a host's requests: cancellation, progress, pages, lists that change.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <set>
 
 #include "client/looking.hpp"
@@ -36,13 +37,30 @@ void cancels_own(const Play& play, const HostTraits&, Verdicts& verdicts) {
   }
 }
 
-/// A host that stops to wait says so, which leaves what waits for longer than it is watched.
+/// What the host asks for while a request is not answered, later than all that it asks for beside that one; null if it
+/// asks for nothing more.
+const PlayedLine* goes_on_with(const Play& play) {
+  constexpr std::chrono::seconds beside{1};
+  const PlayedSession& session = *stimulated(play);
+  const auto begun = session.lines[session.place_of(note::stimulus)].at;
+  for (const PlayedLine* line : sent_after_stimulus(play)) {
+    if (is_request(line->message) && line->message.method() != "ping" && line->at >= begun + beside) return line;
+  }
+  return nullptr;
+}
+
+/// A host that stops to wait says so, which leaves what waits for longer than it is watched, and what ends its server
+/// instead: with that the request has ended, too.
 void cancels_at_timeout(const Play& play, const HostTraits&, Verdicts& verdicts) {
   const PlayedSession* session = stimulated(play);
   if (session == nullptr || !play.ended_by_itself) return;
+  const bool has_cancelled = first_of(sent_after_stimulus(play), is_cancellation) != nullptr;
+  const PlayedLine* const next = has_cancelled ? nullptr : goes_on_with(play);
+  if (!has_cancelled && next == nullptr && !crashed(play)) return;
   ++verdicts.looked_at;
-  if (first_of(sent_after_stimulus(play), is_cancellation) == nullptr)
-    verdicts.fault(play, "notifications/cancelled when the host waits no longer", fate(play));
+  if (has_cancelled) return;
+  verdicts.fault(play, "notifications/cancelled when the host waits no longer",
+                 next != nullptr ? "it went on without: " + next->text : fate(play));
 }
 
 void late_answer(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
@@ -167,7 +185,8 @@ void lists_calmly(const Play& play, const HostTraits&, Verdicts& verdicts) {
 constexpr std::array all_request_checks{
     HostCheck{"client-cancels-own-requests", "* no-answer", cancels_own, no_cancellation},
     HostCheck{"client-timeout-cancels", "no-answer", cancels_at_timeout,
-              "the host waited for longer than it was watched (see --watch)"},
+              "the host waited for longer than it was watched (see --watch), or ended its server, and the request with "
+              "it, without a word"},
     HostCheck{"client-late-answer-ignored", "no-answer", late_answer, no_cancellation},
     HostCheck{"client-progress-token-type", "*", token_types, "the host asked for no progress"},
     HostCheck{"client-progress-tokens-unique", "*", tokens_unique, "the host asked for no progress"},

@@ -214,6 +214,14 @@ BOOST_AUTO_TEST_CASE(nobody_complains_of_the_own_client) {
   BOOST_TEST(passed_by(run).size() >= 100U);
 }
 
+BOOST_AUTO_TEST_CASE(a_host_that_ends_its_server_has_ended_the_request_without_cancelling) {
+  const ConformanceRun run = judged({"--timeout", "1", "--watch", "2", "--profile", call_profile(), "--only",
+                                     "client-timeout-cancels", "--revision", "2025-11-25"},
+                                    judged_client({"--fault", "ends-in-place-of-cancelling"}));
+  BOOST_TEST(verdicts_of(run)["client-timeout-cancels"] == "SKIP", run.out);
+  BOOST_TEST(run.says("or ended its server, and the request with it, without a word"), run.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_host_that_starts_no_server_is_an_error_of_the_command_line) {
   const ConformanceRun run = judged({"--start-timeout", "0.5"}, {"/bin/echo", "hello"});
   BOOST_TEST(run.status == 2);

@@ -127,7 +127,9 @@ void Session::give_up(const Json& id) {
   if (settings_.has("waits-for-ever")) ::pause();
   Json shown = id;
   if (settings_.has("cancels-text-id")) shown = Json(text_of(id));
-  if (!settings_.has("no-cancel")) notify("notifications/cancelled", {{"requestId", shown}, {"reason", "too late"}});
+  const bool says_nothing = settings_.has("no-cancel") || settings_.has("ends-in-place-of-cancelling");
+  if (!says_nothing) notify("notifications/cancelled", {{"requestId", shown}, {"reason", "too late"}});
+  if (settings_.has("no-cancel")) send_request("tools/list", {});
   const Json late = settings_.has("shows-late-answer") ? wait_for(id, std::chrono::milliseconds{300}) : Json(nullptr);
   if (!late.is_null()) show(member(late, "result"));
   wait_for("nothing", std::chrono::milliseconds{50});  // what may still come
