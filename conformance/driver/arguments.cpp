@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <toolwire/schema.hpp>
 
@@ -106,6 +109,105 @@ Json value_for(const Json& root, const Json& unresolved, int depth) {
   return type == "null" ? Json(nullptr) : string_for(schema);
 }
 
+/// Searches a schema for one that leads back to itself.
+class Loop {
+ public:
+  explicit Loop(const Json& root) : root_(root) {}
+
+  /// False if there is none.
+  bool find() { return search(root_); }
+
+  /// JSON text; see deep_arguments.
+  std::string text(std::size_t levels, const JsonObject& given) const {
+    std::string before, after, opening, closing;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const bool repeats = i >= begin_;
+      add(steps_[i], i == 0 ? given : JsonObject(), repeats ? opening : before, repeats ? closing : after);
+    }
+    std::string all = std::move(before);
+    for (std::size_t i = 0; i < levels; ++i) all += opening;
+    all += to_json_text(value_for(root_, *again_, 0));
+    for (std::size_t i = 0; i < levels; ++i) all += closing;
+    return all + after;
+  }
+
+ private:
+  /// From a schema into the value of a member, or an item of a list, if there is no name.
+  struct Step {
+    const Json* from = nullptr;
+    std::string_view name = {};
+    bool is_item = false;
+  };
+  static constexpr std::size_t max_path = 100;
+  static constexpr std::string_view any_name = "any";
+
+  /// One that the search is in, and how many steps lead to it.
+  struct Entered {
+    const Json* schema = nullptr;
+    std::size_t steps = 0;
+  };
+
+  bool search(const Json& unresolved) {
+    const Json& schema = resolved(root_, unresolved);
+    const auto again = std::ranges::find(path_, &schema, &Entered::schema);
+    if (again != path_.end()) {
+      begin_ = again->steps;
+      again_ = &schema;
+      return begin_ < steps_.size();
+    }
+    if (!schema.is_object() || path_.size() == max_path || !seen_.insert(&schema).second) return false;
+    path_.push_back({&schema, steps_.size()});
+    if (search_in(schema)) return true;
+    path_.pop_back();
+    return false;
+  }
+
+  bool search_in(const Json& schema) {
+    if (const JsonObject* properties = get(schema, "properties").if_object()) {
+      for (const auto& [name, property] : *properties) {
+        if (search_below({&schema, name}, property)) return true;
+      }
+    }
+    if (search_below({.from = &schema, .is_item = true}, get(schema, "items"))) return true;
+    if (search_below({&schema, any_name}, get(schema, "additionalProperties"))) return true;
+    for (const std::string_view choice : {"anyOf", "oneOf", "allOf"}) {
+      const JsonArray* const schemas = get(schema, choice).if_array();
+      if (schemas != nullptr && std::ranges::any_of(*schemas, [this](const Json& one) { return search(one); }))
+        return true;
+    }
+    return false;
+  }
+
+  bool search_below(const Step& step, const Json& schema) {
+    steps_.push_back(step);
+    if (search(schema)) return true;
+    steps_.pop_back();
+    return false;
+  }
+
+  /// What stands before and behind the value that the step leads to.
+  void add(const Step& step, const JsonObject& given, std::string& before, std::string& after) const {
+    after.insert(0, step.is_item ? "]" : "}");
+    if (step.is_item) {
+      before += '[';
+      return;
+    }
+    JsonObject members(object_for(root_, *step.from, 0).get_object());
+    for (const auto& [name, value] : given) members[name] = value;
+    members.erase(step.name);
+    std::string others = to_json_text(Json(std::move(members)));
+    others.pop_back();
+    before += others + (others == "{" ? "" : ",") + to_json_text(Json(step.name)) + ":";
+  }
+
+  const Json& root_;
+  std::vector<Entered> path_;
+  std::vector<Step> steps_;
+  std::size_t begin_ = 0;  // of those that lead back
+  const Json* again_ = nullptr;
+  std::set<const Json*> seen_;
+};
+
 /// `object` with a value for each property of the schema.
 JsonObject all_members(const Json& schema, JsonObject object) {
   const JsonObject* properties = get(schema, "properties").if_object();
@@ -129,6 +231,11 @@ std::optional<JsonObject> arguments_for(const Json& schema) {
     return std::nullopt;  // the schema does not compile: the lint reports it
   }
   return std::nullopt;
+}
+
+std::optional<std::string> deep_arguments(const Json& schema, std::size_t levels, const JsonObject& given) {
+  Loop loop(schema);
+  return loop.find() ? std::optional(loop.text(levels, given)) : std::nullopt;
 }
 
 bool may_fit(const Json& schema, const JsonObject& arguments) {

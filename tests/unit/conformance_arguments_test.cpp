@@ -2,11 +2,14 @@
 
 #define BOOST_TEST_MODULE conformance_arguments_test
 #include <boost/test/unit_test.hpp>
+#include <string>
 #include <toolwire/schema.hpp>
+#include <vector>
 
 using toolwire::Json;
 using toolwire::parse_json;
 using toolwire::conformance::arguments_for;
+using toolwire::conformance::deep_arguments;
 
 BOOST_AUTO_TEST_CASE(only_required_members_are_made) {
   const auto made = arguments_for(parse_json(
@@ -42,4 +45,45 @@ BOOST_AUTO_TEST_CASE(all_members_are_made_where_the_required_ones_do_not_fit) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_made_where_nothing_fits) {
   BOOST_TEST(!arguments_for(parse_json(R"({"type": "object", "not": {}})")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_schema_that_leads_back_to_itself_is_found_under_any_name) {
+  struct Case {
+    const char* schema;
+    const char* twice;  // a value within its like within its like
+  };
+  const std::vector<Case> cases{
+      {R"({"properties": {"tree": {"$ref": "#/$defs/node"}}, "required": ["tree"],
+           "$defs": {"node": {"type": "object", "properties": {"name": {}, "child": {"$ref": "#/$defs/node"}}}}})",
+       R"({"tree":{"child":{"child":{}}}})"},
+      {R"({"properties": {"id": {"type": "integer"}, "menu": {"$ref": "#/$defs/item"}}, "required": ["id"],
+           "$defs": {"item": {"type": "object", "required": ["label"], "properties": {"label": {"const": "x"},
+                     "entries": {"type": "array", "items": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/item"}]}}}}}})",
+       R"({"id":1,"menu":{"label":"x","entries":[{"label":"x","entries":[{"label":"x"}]}]}})"},
+      {R"({"type": "object", "properties": {"inner": {"$ref": "#"}}})", R"({"inner":{"inner":{}}})"},
+      {R"({"type": "object", "properties": {"all": {"$ref": "#/$defs/map"}},
+           "$defs": {"map": {"type": "object", "additionalProperties": {"$ref": "#/$defs/map"}}}})",
+       R"({"all":{"any":{"any":{}}}})"},
+      {R"({"type": "object", "properties": {"list": {"$ref": "#/$defs/list"}},
+           "$defs": {"list": {"anyOf": [{"type": "null"}, {"type": "object", "required": ["next"],
+                     "properties": {"next": {"$ref": "#/$defs/list"}}}]}}})",
+       R"({"list":{"next":{"next":null}}})"}};
+  for (const Case& one : cases) {
+    const Json schema = parse_json(one.schema);
+    const auto deep = deep_arguments(schema, 2);
+    BOOST_TEST_REQUIRE(deep.has_value(), one.schema);
+    BOOST_TEST(*deep == one.twice);
+    BOOST_TEST(toolwire::Schema::compile(schema).is_valid(parse_json(*deep)), *deep);
+  }
+  for (const char* const flat :
+       {"{}", "true", R"({"properties": {"a": {"type": "object"}}, "items": {}})",
+        R"({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}})",
+        R"({"anyOf": [{"$ref": "#"}]})"})
+    BOOST_TEST(!deep_arguments(parse_json(flat), 2), flat);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_given_stands_beside_what_is_deep) {
+  const Json schema = parse_json(R"({"properties": {"path": {"type": "string"}, "inner": {"$ref": "#"}},
+                                     "required": ["path"]})");
+  BOOST_TEST(deep_arguments(schema, 1, {{"path", "/x"}}).value_or("") == R"({"path":"/x","inner":{"path":"text"}})");
 }
