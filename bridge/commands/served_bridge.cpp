@@ -217,65 +217,11 @@ bool ServedBridge::is_always_shown(const std::string& tool) {
 void ServedBridge::look_at_settings() {
   const MutexLock lock(mutex_);
   if (!offer_ || !offer_->have_all_answered() || std::exchange(looked_at_settings_, true)) return;
-  say_unused_always_listed();
-  say_unused_tool_settings();
-  say_unused_filters();
+  for (const std::string& line : unused_settings().all(*policy_.approval()->preferences())) log_line(line);
 }
 
-void ServedBridge::say_unused_always_listed() {
-  if (options_.search() == nullptr || options_.search()->always.empty() || !options_.scenarios.empty()) return;
-  std::vector<std::pair<std::string, std::string>> tools;
-  for (const std::string& name : offer_->tool_names()) tools.emplace_back(name, offer_->origin_of(name));
-  for (const std::string& name : names_of_registry()) tools.emplace_back(name, "");
-  for (const std::string& entry : unused_always_listed(*options_.search(), tools))
-    log_line("/toolwire/search/always: there is no tool " + in_quotes(entry) + " now");
-}
-
-void ServedBridge::say_unused_filters() {
-  for (const auto& server : offer_->back_ends()) {
-    const auto stated = std::ranges::find(options_.back_ends, server->name(), &mcp::BackEndOptions::name);
-    if (stated == options_.back_ends.end() || server->state().failures > 0) continue;
-    for (const std::string& text : unused_filters(*stated, server->tools()))
-      log_line("server " + in_quotes(server->name()) + ": " + text);
-  }
-}
-
-/// Not where other tools may come, or the tools of a server could not be had.
-bool ServedBridge::knows_all_tools() {
-  const auto has_failed = [](const std::shared_ptr<mcp::BackEnd>& one) { return one->state().failures > 0; };
-  const std::vector<std::shared_ptr<mcp::BackEnd>>& servers = offer_->back_ends();
-  return looked_at_settings_ && !servers.empty() && options_.scenarios.empty() && !content_.has_runtimes() &&
-         std::ranges::none_of(servers, has_failed);
-}
-
-/// Whether all tools that a key can mean are known: those of its server, if it names one that is served here.
-bool ServedBridge::knows_tools_of(const std::string& key) {
-  if (key.find('/') == std::string::npos) return knows_all_tools();
-  return std::ranges::any_of(offer_->back_ends(), [&](const std::shared_ptr<mcp::BackEnd>& server) {
-    const std::string& name = server->name();
-    return key.starts_with(name) && key.substr(name.size()).starts_with('/') && !server->tools().empty();
-  });
-}
-
-/// All names by which settings may mean a tool that there is.
-std::vector<std::string> ServedBridge::names_for_settings() {
-  std::vector<std::string> names = offer_->tool_names();
-  std::ranges::copy(names_of_registry(), std::back_inserter(names));
-  for (const auto& server : offer_->back_ends()) {
-    for (const Json& tool : server->tools())
-      std::ranges::move(names_of_tool(server->name(), mcp::name_of(tool)), std::back_inserter(names));
-  }
-  return names;
-}
-
-std::string ServedBridge::place_of_settings(const std::string& key) const {
-  return below(options_.configured ? "/toolwire/tools" : "/tools", key);
-}
-
-void ServedBridge::say_unused_tool_settings() {
-  if (!knows_all_tools()) return;
-  for (const UnusedKey& unused : unused_tool_settings(*policy_.approval()->preferences(), names_for_settings()))
-    log_line(place_of_settings(unused.key) + ": " + unused.text);
+UnusedSettings ServedBridge::unused_settings() {
+  return {options_, *offer_, names_of_registry(), !options_.scenarios.empty() || content_.has_runtimes()};
 }
 
 void ServedBridge::begin_back_ends(const Waits& waits) {
@@ -396,10 +342,9 @@ void ServedBridge::use_edited_preferences(std::optional<Preferences> edited, con
     if (!useless.empty()) edited.reset();
   }
   if (edited && offer_) {
-    const std::vector<UnusedKey> mistyped =
-        mistyped_by_edit(*policy_.approval()->preferences(), *edited, names_for_settings(),
-                         [this](const std::string& key) TOOLWIRE_REQUIRES(mutex_) { return knows_tools_of(key); });
-    for (const UnusedKey& one : mistyped) problem(place_of_settings(one.key) + ": " + one.text);
+    const std::vector<std::string> mistyped =
+        unused_settings().keys_of_edit(*policy_.approval()->preferences(), *edited);
+    for (const std::string& line : mistyped) problem(line);
     if (!mistyped.empty()) edited.reset();
   }
   if (edited && options_.only_manifests && edited->need_scopes()) {
@@ -408,7 +353,8 @@ void ServedBridge::use_edited_preferences(std::optional<Preferences> edited, con
   }
   if (edited) {
     policy_.use_preferences(std::move(*edited));
-    if (looked_at_settings_) say_unused_tool_settings();
+    if (!looked_at_settings_) return;
+    for (const std::string& line : unused_settings().keys(*policy_.approval()->preferences())) log_line(line);
     return;
   }
   if (options_.has_preferences()) log_line("the preferences stay as they were");

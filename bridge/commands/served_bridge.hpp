@@ -24,6 +24,7 @@
 #include "commands/status_report.hpp"
 #include "commands/status_socket.hpp"
 #include "commands/tool_sources.hpp"
+#include "commands/unused_settings.hpp"
 #include "search/tool_search.hpp"
 #include "system/engine_timers.hpp"
 #include "system/file_watch.hpp"
@@ -90,13 +91,8 @@ class ServedBridge {
   void begin_search();
   bool is_always_shown(const std::string& tool);
   void look_at_settings();
-  void say_unused_always_listed() TOOLWIRE_REQUIRES(mutex_);
-  void say_unused_filters() TOOLWIRE_REQUIRES(mutex_);
-  void say_unused_tool_settings() TOOLWIRE_REQUIRES(mutex_);
-  bool knows_all_tools() TOOLWIRE_REQUIRES(mutex_);
-  bool knows_tools_of(const std::string& key) TOOLWIRE_REQUIRES(mutex_);
-  std::vector<std::string> names_for_settings() TOOLWIRE_REQUIRES(mutex_);
-  std::string place_of_settings(const std::string& key) const;
+  /// There must be an offer.
+  UnusedSettings unused_settings() TOOLWIRE_REQUIRES(mutex_);
   void begin_back_ends(const Waits& waits);
   void add_names_of(const ToolDefinition& tool, std::set<std::string>& names) const;
   std::set<std::string> names_of_registry();

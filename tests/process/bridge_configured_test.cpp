@@ -225,6 +225,18 @@ BOOST_FIXTURE_TEST_CASE(settings_of_tools_that_no_server_has_are_said, Configure
   BOOST_TEST(eventually([&] { return names(client).empty(); }));
 }
 
+BOOST_FIXTURE_TEST_CASE(settings_of_tools_that_a_server_does_not_have_are_said_though_another_has_failed,
+                        ConfiguredFixture) {
+  Client client(serve(configure("{\"mcpServers\": {" + hello + R"j(, "bad": {"command": "false"}},
+    "toolwire": {"tools": {"hello/ad": {"approval": "require"}, "bad/x": {"approval": "require"},
+                           "maybe_of_bad": {"approval": "require"}}}})j")));
+  expect_log(client, "/toolwire/tools/hello~1ad: there is no such tool; did you mean \"hello/add\"?");
+  client.ping();
+  const std::string log = client.process()->error_tail();
+  BOOST_TEST(log.find("/toolwire/tools/bad~1x") == std::string::npos, log);
+  BOOST_TEST(log.find("/toolwire/tools/maybe_of_bad") == std::string::npos, log);
+}
+
 BOOST_FIXTURE_TEST_CASE(tools_that_a_server_does_not_have_and_is_not_to_offer_are_said, ConfiguredFixture) {
   Client client(serve(
       configure(R"j({"mcpServers": {"a": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/hello", "excludeTools": ["ad"]}}})j")));
