@@ -177,6 +177,10 @@ Json ServedBridge::status() {
   }
   for (auto& [name, state] : content_.runtime_states()) reported.runtimes.push_back({name, std::move(state)});
   if (shared_) reported.shared = shared_();
+  {
+    const MutexLock lock(mutex_);
+    if (offer_) reported.unused_settings = unused_settings().all(*policy_.approval()->preferences());
+  }
   return report_of(reported);
 }
 

@@ -185,6 +185,8 @@ std::vector<std::string> lines_below(const Json& report) {
   for (const Json& program : list_of(report, "programs")) lines.push_back(program_text(program));
   for (const Json& scenario : list_of(report, "scenarios")) lines.push_back(scenario_text(scenario));
   for (const Json& runtime : list_of(report, "runtimes")) lines.push_back(runtime_text(runtime));
+  for (const Json& unused : list_of(report, "unused_settings"))
+    lines.push_back("setting without effect: " + text_of(unused));
   return lines;
 }
 
@@ -219,6 +221,8 @@ Json report_of(const Reported& reported) {
                                    {"state", name_of(view.state)},
                                    {"problem", redact(view.problem, reported.secrets)}});
   JsonArray runtimes;
+  JsonArray unused;
+  for (const std::string& text : reported.unused_settings) unused.emplace_back(redact(text, reported.secrets));
   for (const RuntimeView& view : reported.runtimes) runtimes.push_back(json_of(view, reported.secrets));
   JsonObject report{{"version", program_version()},
                     {"process", static_cast<std::int64_t>(system::own_process_id())},
@@ -226,7 +230,8 @@ Json report_of(const Reported& reported) {
                     {"back_ends", std::move(back_ends)},
                     {"programs", std::move(programs)},
                     {"scenarios", std::move(scenarios)},
-                    {"runtimes", std::move(runtimes)}};
+                    {"runtimes", std::move(runtimes)},
+                    {"unused_settings", std::move(unused)}};
   add_cost(cost_of(system::own_process_id()), report);
   if (reported.shared) report["shared"] = json_of(*reported.shared);
   return report;

@@ -35,6 +35,7 @@ struct Reported {
   std::vector<ConfinedProgram> programs = {};
   std::vector<ScenarioView> scenarios = {};
   std::vector<RuntimeView> runtimes = {};
+  std::vector<std::string> unused_settings = {};  // what there is to say of each that means no tool there is
   std::optional<SharedView> shared = {};
   std::vector<std::string> secrets = {};  // values that are taken out of it
 };
@@ -43,7 +44,8 @@ struct Reported {
 /// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "separate", "copies",
 /// "last_words"}],
 /// "programs": [{"name", "confinement"}], "scenarios": [{"url", "state": "unknown" | "fresh" | "stale" | "absent",
-/// "problem"}], "runtimes": [{"name", "processes", "calls", "starts", "failures", "last_words", "rejected"}]}:
+/// "problem"}], "runtimes": [{"name", "processes", "calls", "starts", "failures", "last_words", "rejected"}],
+/// "unused_settings": [text]}:
 /// `separate` says that each host has a process of its own, `copies` how many
 /// that are; `processes` are those that can be called, `calls` those that wait or run, `rejected` says why edited tools
 /// do not serve, but those before the edit ("": they serve). Of one that is shared there is "shared": {"where", "log"}

@@ -150,6 +150,29 @@ BOOST_FIXTURE_TEST_CASE(what_a_server_costs_is_told_with_all_that_it_has_started
   BOOST_TEST(shown.find(" PROCESSES ") != std::string::npos, shown);
 }
 
+BOOST_FIXTURE_TEST_CASE(settings_that_mean_no_tool_are_told_once_the_tools_are_known, StatusFixture) {
+  const std::string slow =
+      "until test -e '" + (folder / "go").string() + "'; do sleep 0.01; done; exec " + TOOLWIRE_BIN_DIR "/hello";
+  const auto wanted = [&](const std::string& tools) {
+    return configure(R"j("slow": {"command": "sh", "args": ["-c", ")j" + slow + R"j("], "excludeTools": ["sub"]})j",
+                     R"j({"wait_seconds": 0, "tools": )j" + tools + "}");
+  };
+  Client client(program({"serve", wanted(R"j({"slow/ad": {"approval": "require"}})j")}));
+  BOOST_TEST(member_or_null(report(), "unused_settings") == Json(JsonArray{}));
+  folder.file("go", "");
+  const auto are_told = [&](const JsonArray& expected) {
+    return eventually([&] { return member_or_null(report(), "unused_settings") == Json(expected); });
+  };
+  const std::string filter = R"(server "slow": there is no tool "sub", which is to be left out)";
+  BOOST_TEST(are_told({R"(/toolwire/tools/slow~1ad: there is no such tool; did you mean "slow/add"?)", filter}));
+  const std::string text = status().out;
+  BOOST_TEST(text.find("\n  setting without effect: /toolwire/tools/slow~1ad: there is no such tool; did you mean "
+                       "\"slow/add\"?\n") != std::string::npos,
+             text);
+  wanted(R"j({"slow/add": {"approval": "require"}})j");
+  BOOST_TEST(are_told({filter}));
+}
+
 BOOST_FIXTURE_TEST_CASE(how_programs_are_confined_is_told, StatusFixture) {
   folder.file("tools.json", R"j([{"type": "object", "properties": {"_tool": {"const": "bound"}}},
                                  {"type": "object", "properties": {"_tool": {"const": "free"}}}])j");
