@@ -107,6 +107,58 @@ void take_configuration(ServeOptions& options, const std::function<void(const st
   options.configured = std::move(read.configured);
 }
 
+void read_words(ServeOptions& options, Mistakes& mistakes) {
+  if (!options.approval.empty() && options.approval != "bridge" && options.approval != "host")
+    mistakes.add("--approval: expected \"bridge\" or \"host\", found \"" + options.approval + "\"");
+  options.asked_by = options.approval == "host" ? AskedBy::host : AskedBy::bridge;
+  options.latent_kind = latent_named(options.latent);
+  if (!options.latent.empty() && !options.latent_kind)
+    mistakes.add("--latent: expected \"inline\", \"sampling\" or \"hidden\", found \"" + options.latent + "\"");
+  if (!options.profile.empty() && options.files.empty() && options.bindings.empty())
+    mistakes.add("--profile: expected a configuration or bindings, in which profiles stand");
+  if (!read_wait(options.wait, options.start_wait))
+    mistakes.add("--wait: expected seconds from 0 to 600, found \"" + options.wait + "\"");
+}
+
+/// Those of the command line, with what is for all of them.
+void read_servers(ServeOptions& options, Mistakes& mistakes) {
+  expect_servers_for("--prefix", !options.prefix.empty(), options, mistakes);
+  expect_servers_for("--inherit", !options.inherited.empty(), options, mistakes);
+  const auto prefix = prefix_named(options.prefix.empty() ? "on_conflict" : options.prefix);
+  if (!prefix)
+    mistakes.add(R"(--prefix: expected "on_conflict", "always" or "never", found ")" + options.prefix + "\"");
+  for (const std::string& name : options.inherited) {
+    if (const auto wrong = mcp::wrong_inherited(name)) mistakes.add("--inherit: " + *wrong);
+  }
+  std::size_t remote = 0;
+  for (const std::string& server : options.servers) {
+    try {
+      mcp::BackEndOptions& read = options.back_ends.emplace_back(back_end_from(server));
+      read.prefix = prefix.value_or(mcp::Prefix::on_conflict);
+      read.inherit.named = options.inherited;
+      if (read.remote) ++remote;
+      if (read.remote) give_headers(options, read, mistakes);
+    } catch (const std::invalid_argument& error) {
+      mistakes.add("--server \"" + server + "\": " + error.what());
+    }
+  }
+  if (!options.inherited.empty() && remote > 0 && remote == options.servers.size())
+    mistakes.add("--inherit: expected a --server that is a program; one with a URL gets no variables");
+  // Else the credentials of one would be sent to the others.
+  if (!options.headers.empty() && remote != 1)
+    mistakes.add("--header: expected one --server with a URL, for which it is; several have theirs in a configuration");
+}
+
+void read_runtimes(ServeOptions& options, Mistakes& mistakes) {
+  for (const std::string& runtime : options.runtimes) {
+    try {
+      options.runtime_settings.insert(runtime_from(runtime));
+    } catch (const std::invalid_argument& error) {
+      mistakes.add("--runtime \"" + runtime + "\": " + error.what());
+    }
+  }
+}
+
 }  // namespace
 
 void add_serve_options(CommandLine& line, ServeOptions& into) {
@@ -154,48 +206,9 @@ void interpret(ServeOptions& options, const std::function<void(const std::string
   if (options.files.empty() && options.servers.empty() && options.scenarios.empty() && options.runtimes.empty() &&
       options.bindings.empty() && options.configuration.empty())
     mistakes.add("expected something to serve: a FILE, --scenario, --server or --runtime");
-  if (!options.approval.empty() && options.approval != "bridge" && options.approval != "host")
-    mistakes.add("--approval: expected \"bridge\" or \"host\", found \"" + options.approval + "\"");
-  options.asked_by = options.approval == "host" ? AskedBy::host : AskedBy::bridge;
-  options.latent_kind = latent_named(options.latent);
-  if (!options.latent.empty() && !options.latent_kind)
-    mistakes.add("--latent: expected \"inline\", \"sampling\" or \"hidden\", found \"" + options.latent + "\"");
-  if (!options.profile.empty() && options.files.empty() && options.bindings.empty())
-    mistakes.add("--profile: expected a configuration or bindings, in which profiles stand");
-  expect_servers_for("--prefix", !options.prefix.empty(), options, mistakes);
-  expect_servers_for("--inherit", !options.inherited.empty(), options, mistakes);
-  const auto prefix = prefix_named(options.prefix.empty() ? "on_conflict" : options.prefix);
-  if (!prefix)
-    mistakes.add(R"(--prefix: expected "on_conflict", "always" or "never", found ")" + options.prefix + "\"");
-  if (!read_wait(options.wait, options.start_wait))
-    mistakes.add("--wait: expected seconds from 0 to 600, found \"" + options.wait + "\"");
-  for (const std::string& name : options.inherited) {
-    if (const auto wrong = mcp::wrong_inherited(name)) mistakes.add("--inherit: " + *wrong);
-  }
-  std::size_t remote = 0;
-  for (const std::string& server : options.servers) {
-    try {
-      mcp::BackEndOptions& read = options.back_ends.emplace_back(back_end_from(server));
-      read.prefix = prefix.value_or(mcp::Prefix::on_conflict);
-      read.inherit.named = options.inherited;
-      if (read.remote) ++remote;
-      if (read.remote) give_headers(options, read, mistakes);
-    } catch (const std::invalid_argument& error) {
-      mistakes.add("--server \"" + server + "\": " + error.what());
-    }
-  }
-  if (!options.inherited.empty() && remote > 0 && remote == options.servers.size())
-    mistakes.add("--inherit: expected a --server that is a program; one with a URL gets no variables");
-  // Else the credentials of one would be sent to the others.
-  if (!options.headers.empty() && remote != 1)
-    mistakes.add("--header: expected one --server with a URL, for which it is; several have theirs in a configuration");
-  for (const std::string& runtime : options.runtimes) {
-    try {
-      options.runtime_settings.insert(runtime_from(runtime));
-    } catch (const std::invalid_argument& error) {
-      mistakes.add("--runtime \"" + runtime + "\": " + error.what());
-    }
-  }
+  read_words(options, mistakes);
+  read_servers(options, mistakes);
+  read_runtimes(options, mistakes);
   if (!mistakes.text.empty()) throw std::invalid_argument(mistakes.text);
 }
 

@@ -91,25 +91,24 @@ HttpRequest HttpServer::bare(const Revision& revision, std::string method, std::
   return request;
 }
 
-HttpRequest HttpServer::post(const Revision& revision, std::string_view text, std::string_view session) const {
+HttpRequest HttpServer::post(const Revision& revision, std::string_view message, std::string_view session) const {
   HttpRequest request = bare(revision, "POST", session);
   request.set("Content-Type", "application/json");
-  request.body = text;
-  const Json message = read_message(text, true).json;
-  const std::string_view method = text_of(get(message, "method"));
+  request.body = message;
+  const Json json = read_message(message, true).json;
+  const std::string_view method = text_of(get(json, "method"));
   if (method == "initialize") {
     request.remove(version_header);  // nothing is negotiated yet
     request.remove(session_header);
   }
-  const Json& stated = get(message, "params", "_meta", version_in_meta);
+  const Json& stated = get(json, "params", "_meta", version_in_meta);
   if (stated.is_string()) request.set(version_header, header_value(text_of(stated)));
   const bool is_modern = stated.is_string() || (revision.modern && method != "initialize");
   if (!is_modern || method.empty()) return request;
   request.remove(session_header);
   request.set(method_header, header_value(method));
-  if (const Json& name = mirrored_name(message); name.is_string())
-    request.set(name_header, header_value(text_of(name)));
-  if (method == "tools/call") add_mirrored_arguments(request, get(message, "params"));
+  if (const Json& name = mirrored_name(json); name.is_string()) request.set(name_header, header_value(text_of(name)));
+  if (method == "tools/call") add_mirrored_arguments(request, get(json, "params"));
   return request;
 }
 

@@ -108,6 +108,7 @@ Handler::Handler(std::shared_ptr<Front> front, HandlerOptions options)
 
 Handler::~Handler() { state_->front->end(); }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a refusal needs it when a post has taken the copy
 void Handler::handle(Request request, std::shared_ptr<Exchange> exchange) {
   const State& state = *state_;
   if (const auto refused = refused_at_the_door(request, state.options)) return send(*refused, *exchange);

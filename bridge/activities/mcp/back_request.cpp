@@ -76,24 +76,27 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
   round->when_cancelled.emplace(stop, Cancel{weak_from_this()});
 }
 
+std::optional<BackRequest::Sending> BackRequest::begin_sending() {
+  const MutexLock lock(mutex_);
+  if (over_ || cancelled_) return std::nullopt;
+  Sending sending{.number = ++sendings_};
+  sending.options.timeout = std::chrono::milliseconds::max();
+  if (!meta_.empty()) sending.options.meta = meta_;
+  if (log_level_) sending.options.meta[log_level_key] = name_of(*log_level_);
+  if (wants_progress_ || log_level_) {  // progress and log messages have to come before the result
+    sending.options.on_progress = [weak = weak_from_this()](const ProgressReport& progress) {
+      if (const auto self = weak.lock()) self->report(progress);
+    };
+  }
+  if (!input_.empty()) sending.with_input = joined(params_, input_);
+  return sending;
+}
+
 bool BackRequest::send(Client& client) {
   const ServerDescription& server = client.server();
-  CallOptions options{.timeout = std::chrono::milliseconds::max()};
-  std::optional<JsonObject> with_input;
-  unsigned sending = 0;
-  {
-    const MutexLock lock(mutex_);
-    if (over_ || cancelled_) return true;
-    sending = ++sendings_;
-    if (!meta_.empty()) options.meta = meta_;
-    if (log_level_) options.meta[log_level_key] = name_of(*log_level_);
-    if (wants_progress_ || log_level_) {  // progress and log messages have to come before the result
-      options.on_progress = [weak = weak_from_this()](const ProgressReport& progress) {
-        if (const auto self = weak.lock()) self->report(progress);
-      };
-    }
-    if (!input_.empty()) with_input = joined(params_, input_);
-  }
+  auto sending = begin_sending();
+  if (!sending) return true;
+  CallOptions& options = sending->options;
   if (!server.modern) {
     options.meta.erase(client_capabilities);
     options.meta.erase(log_level_key);
@@ -101,13 +104,13 @@ bool BackRequest::send(Client& client) {
   auto span = line_.begin_span(method_, params_, options.meta, server.revision);
   if (span) options.trace = span->context();
   try {
-    auto handle = client.start_request(method_, with_input ? *with_input : params_, std::move(options),
-                                       [self = shared_from_this(), span](RequestOutcome&& got) {
+    auto handle = client.start_request(method_, sending->with_input ? *sending->with_input : params_,
+                                       std::move(options), [self = shared_from_this(), span](RequestOutcome&& got) {
                                          if (span) self->end_span(*span, got);
                                          self->take(std::move(got));
                                        });
     MutexLock lock(mutex_);
-    if (sendings_ != sending || over_) return true;
+    if (sendings_ != sending->number || over_) return true;
     handle_ = handle;
     if (!cancelled_) return true;
     lock.unlock();

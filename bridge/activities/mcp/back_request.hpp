@@ -97,10 +97,18 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
     std::weak_ptr<BackRequest> request;
     void operator()() const;
   };
+  /// One time that it is sent.
+  struct Sending {
+    unsigned number = 0;
+    CallOptions options = {};
+    std::optional<JsonObject> with_input = {};  // the params with answers and state, if there are any
+  };
   /// What ends a round; nothing while it continues.
   using Ending = std::variant<std::monostate, Json, Trouble>;
 
   void begin_round(std::unique_ptr<Caller> caller);
+  /// Nothing if it is over.
+  std::optional<Sending> begin_sending();
   void cancel(const std::string& reason);
   void take(RequestOutcome&& outcome);
   void end_span(traces::OpenSpan& span, const RequestOutcome& outcome) const;

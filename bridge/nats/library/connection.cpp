@@ -93,6 +93,7 @@ class Receivers {
 
 /// Never destroyed, as the library's threads go on until the process ends.
 Receivers& receivers() {
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): the library's callbacks get a number alone
   static auto* const all = new Receivers;
   return *all;
 }

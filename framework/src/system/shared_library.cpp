@@ -18,8 +18,10 @@ std::vector<const LinkedLibrary*>& linked_libraries() {
   return added;
 }
 
-LinkedLibrary* linked_library(std::string_view name) {
+/// As the handle of a library that was loaded; nobody changes what it leads to.
+void* linked_library(std::string_view name) {
   const auto found = std::ranges::find(linked_libraries(), name, [](const LinkedLibrary* one) { return one->name; });
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): handles are what dlopen gives
   return found == linked_libraries().end() ? nullptr : const_cast<LinkedLibrary*>(*found);
 }
 
