@@ -111,19 +111,21 @@ ErasedTool erased(F&& handler) {
     using Arguments = typename FirstParameter<typename Signature::Parameters>::Type;
     if constexpr (!std::is_same_v<Arguments, Json>) tool.arguments = &root_shape<Arguments>();
     if constexpr (answers_later<typename Signature::Parameters>) {
-      tool.later = [handler = Kept<F>(std::move(handler))](const Json& json, Context& context, Reply reply) mutable {
+      tool.later = [handler = Kept<F>(std::forward<F>(handler))](const Json& json, Context& context,
+                                                                 Reply reply) mutable {
         invoke_decoded(handler, json, context, std::move(reply));
       };
     } else if constexpr (comes_later<typename Signature::Result>()) {
       using Later = LaterResult<typename Signature::Result>;
       tool.output_schema = &output_schema_of<typename Later::Value>;
-      tool.later = [handler = Kept<F>(std::move(handler))](const Json& json, Context& context, Reply reply) mutable {
+      tool.later = [handler = Kept<F>(std::forward<F>(handler))](const Json& json, Context& context,
+                                                                 Reply reply) mutable {
         Later::begin(std::move(reply), context, KeptArguments<Arguments>(json),
                      [&](auto& arguments) { return invoke_with(handler, arguments.take(), context); });
       };
     } else {
       tool.output_schema = &output_schema_of<typename Signature::Result>;
-      tool.now = [handler = Kept<F>(std::move(handler))](const Json& json, Context& context) mutable {
+      tool.now = [handler = Kept<F>(std::forward<F>(handler))](const Json& json, Context& context) mutable {
         return call_now(handler, json, context);
       };
     }
@@ -140,21 +142,21 @@ ErasedTool erased(const std::string& name, NamedArguments<What...> names, F&& ha
     const auto table = std::make_shared<const typename NamedHandler<F, NamedArguments<What...>>::Table>(names, name);
     tool.arguments = &table->shape();
     if constexpr (answers_later<typename Signature::Parameters>) {
-      tool.later = [handler = Kept<F>(std::move(handler)), table](const Json& json, Context& context,
-                                                                  Reply reply) mutable {
+      tool.later = [handler = Kept<F>(std::forward<F>(handler)), table](const Json& json, Context& context,
+                                                                        Reply reply) mutable {
         invoke_named(handler, table->read(json), context, std::move(reply));
       };
     } else if constexpr (comes_later<typename Signature::Result>()) {
       using Later = LaterResult<typename Signature::Result>;
       tool.output_schema = &output_schema_of<typename Later::Value>;
-      tool.later = [handler = Kept<F>(std::move(handler)), table](const Json& json, Context& context,
-                                                                  Reply reply) mutable {
+      tool.later = [handler = Kept<F>(std::forward<F>(handler)), table](const Json& json, Context& context,
+                                                                        Reply reply) mutable {
         Later::begin(std::move(reply), context, table->read(json),
                      [&](auto& arguments) { return invoke_named(handler, std::move(arguments), context); });
       };
     } else {
       tool.output_schema = &output_schema_of<typename Signature::Result>;
-      tool.now = [handler = Kept<F>(std::move(handler)), table](const Json& json, Context& context) mutable {
+      tool.now = [handler = Kept<F>(std::forward<F>(handler)), table](const Json& json, Context& context) mutable {
         return outcome_of_call<typename Signature::Result>(
             [&]() -> decltype(auto) { return invoke_named(handler, table->read(json), context); });
       };
