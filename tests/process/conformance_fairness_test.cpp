@@ -54,10 +54,10 @@ crowded() { n=0; for f in "$folder"/run.*; do is_one "${f##*.}" && n=$((n + 1));
 /// The verdicts on some checks, each by itself, by their ids. The server runs `first` before it reads; $1 is a folder
 /// of its own.
 std::map<std::string, std::string> verdicts(const std::string& cases, const std::string& checks,
-                                            const std::string& first = "") {
+                                            const std::string& first = "", const std::string& revision = "2025-11-25") {
   const ScratchFolder folder;
   const std::string script = folder.file("server.sh", first + server(cases)).string();
-  const ConformanceRun run = conformance({"--json", "-", "--revision", "2025-11-25", "--only", checks, "--timeout", "3",
+  const ConformanceRun run = conformance({"--json", "-", "--revision", revision, "--only", checks, "--timeout", "3",
                                           "--", "/bin/sh", script, folder.path().string()});
   BOOST_TEST_MESSAGE(run.errors);
   std::map<std::string, std::string> all;
@@ -348,4 +348,15 @@ BOOST_AUTO_TEST_CASE(what_ends_while_others_start_is_started_alone) { expect_a_s
 
 BOOST_AUTO_TEST_CASE(a_member_nobody_asked_for_at_the_top_may_be_refused) {
   expect_all("INFO", R"sh(*'"x-unknown":true}') refuse -32600 ;;)sh", "rpc-unknown-fields-tolerated");
+}
+
+/// The sentence of 2025-03-26 binds who sends it: such a server takes all batches, as it has to.
+BOOST_AUTO_TEST_CASE(a_handshake_in_a_batch_may_be_served) {
+  const auto found = verdicts(
+      R"sh('['*'"method":"initialize"'*) say "[$(answer "$older")]" ;; *'"method":"initialize"'*) answer "$older" ;;)sh",
+      "batch-initialize-refused",
+      R"sh(older='{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"fair","version":"1"}}')sh"
+      "\n",
+      "2025-03-26");
+  BOOST_TEST(found.at("batch-initialize-refused") == "WARN");
 }
