@@ -360,3 +360,12 @@ BOOST_AUTO_TEST_CASE(a_handshake_in_a_batch_may_be_served) {
       "2025-03-26");
   BOOST_TEST(found.at("batch-initialize-refused") == "WARN");
 }
+
+/// Whoever takes an empty method for no request at all may not know its id. Nothing at all leaves the client waiting.
+BOOST_AUTO_TEST_CASE(an_empty_method_that_is_refused_without_its_id_is_a_warning) {
+  constexpr const char* check = "rb-unknown-methods-burst";
+  expect_all("WARN",
+             R"sh(*'"method":""'*) say '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}' ;;)sh",
+             check);
+  expect_all("FAIL", R"sh(*'"method":""'*) ;;)sh", check);
+}
