@@ -72,6 +72,16 @@ std::map<std::string, std::string> verdicts(const std::string& cases, const std:
   return all;
 }
 
+/// What makes the server one of 2026-07-28 that has tools; `modern_words` come before it.
+const std::string modern = R"sh(
+    *'"method":"server/discover"'*) answer '{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}'"$whole"'}' ;;
+    *'"method":"tools/list"'*) answer "${tools%?}$whole}" ;;
+)sh";
+constexpr const char* modern_words = R"sh(
+whole=',"resultType":"complete","ttlMs":0,"cacheScope":"public"'
+acknowledged='{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":'
+)sh";
+
 void expect_all(const std::string& verdict, const std::string& cases, const std::string& checks) {
   const auto found = verdicts(cases, checks);
   BOOST_TEST(!found.empty());
@@ -368,4 +378,25 @@ BOOST_AUTO_TEST_CASE(an_empty_method_that_is_refused_without_its_id_is_a_warning
              R"sh(*'"method":""'*) say '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}' ;;)sh",
              check);
   expect_all("FAIL", R"sh(*'"method":""'*) ;;)sh", check);
+}
+
+/// A list of nothing is no feature, in this revision as in those before it.
+BOOST_AUTO_TEST_CASE(an_empty_list_of_what_is_not_declared_is_no_lie) {
+  const auto truthful = [](const std::string& resources) {
+    return verdicts(modern + R"sh(*'"method":"resources/list"'*) answer '{"resources":[)sh" + resources +
+                        R"sh(]'"$whole"'}' ;;)sh",
+                    "discover-capabilities-truthful", modern_words, "2026-07-28")
+        .at("discover-capabilities-truthful");
+  };
+  BOOST_TEST(truthful("") == "PASS");
+  BOOST_TEST(truthful(R"({"uri":"test://one","name":"one"})") == "FAIL");
+}
+
+/// That kinds which the server does not have are left out is said without a MUST.
+BOOST_AUTO_TEST_CASE(an_acknowledgment_of_what_a_server_does_not_have_is_a_warning) {
+  const auto found = verdicts(
+      modern +
+          R"sh(*'"method":"subscriptions/listen"'*) id_of "$line"; say "$acknowledged$id"'},"notifications":{"toolsListChanged":true,"resourcesListChanged":true}}}' ;;)sh",
+      "sub-ack-subset", modern_words, "2026-07-28");
+  BOOST_TEST(found.at("sub-ack-subset") == "WARN");
 }
