@@ -108,11 +108,11 @@ void initialize_refused(Probe& probe) {
   const JsonObject message{{"jsonrpc", "2.0"}, {"id", 9230}, {"method", "initialize"}, {"params", params}};
   session.send_line(to_json_text(JsonArray{message}));
   session.listen_for(200ms);
-  for (const Message& it : session.messages()) {
-    if (it.text.find("protocolVersion") != std::string::npos && it.text.find("\"result\"") != std::string::npos)
+  const Answer answer = session.open();
+  for (const Message& it : session.messages()) {  // those of the batch too, however slowly the server starts
+    if (it.text.find("9230") != std::string::npos && it.text.find("\"result\"") != std::string::npos)
       probe.fail("no handshake within a batch", it.text.substr(0, 300));
   }
-  const Answer answer = session.open();
   if (!answer.ok()) probe.broken("an initialize that works afterwards", answer.text());
 }
 

@@ -28,7 +28,7 @@ void parse_error_many(Probe& probe) {
   std::string lines;
   for (int i = 0; i < 1000; ++i) lines += "{\n";
   session.send_bytes(lines);
-  expect_serving(probe, session, "a thousand broken lines");
+  expect_serving(probe, session, "a thousand broken lines", 30s);  // each of which may be logged
 }
 
 void invalid_utf8(Probe& probe) {

@@ -400,3 +400,44 @@ BOOST_AUTO_TEST_CASE(an_acknowledgment_of_what_a_server_does_not_have_is_a_warni
       "sub-ack-subset", modern_words, "2026-07-28");
   BOOST_TEST(found.at("sub-ack-subset") == "WARN");
 }
+
+/// One that starts slowly answers the batch only when it is asked again.
+BOOST_AUTO_TEST_CASE(a_slow_server_that_serves_a_handshake_in_a_batch_is_not_broken) {
+  const auto found = verdicts(
+      R"sh('['*'"method":"initialize"'*) opened=1; say "[$(answer "$older")]" ;;
+           *'"method":"initialize"'*) if [ "$opened" ]; then refuse -32600; else answer "$older"; fi ;;)sh",
+      "batch-initialize-refused",
+      R"sh(sleep 1
+older='{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"fair","version":"1"}}'
+)sh",
+      "2025-03-26");
+  BOOST_TEST(found.at("batch-initialize-refused") == "WARN");
+}
+
+/// Of a method that is not there, each of two errors is the right one: -32601, and -32602 for its metadata.
+BOOST_AUTO_TEST_CASE(a_method_that_is_not_there_may_be_unknown_first) {
+  const std::string prompts_alone = R"sh(
+    *'"method":"server/discover"'* | *'"method":"prompts/list"'* | *'"method":"prompts/get"'*)
+      case $line in *'/protocolVersion":"2026-07-28"'*) problem= ;; *'/protocolVersion":"'*) problem=-32022 ;; *) problem=-32602 ;; esac
+      case $line in *'/clientCapabilities":{'*) ;; *) problem=-32602 ;; esac
+      case $problem$line in
+        -32*) refuse "$problem" ;;
+        *'"server/discover"'*) answer '{"supportedVersions":["2026-07-28"],"capabilities":{"prompts":{}}'"$whole"'}' ;;
+        *'"prompts/list"'*) answer '{"prompts":[{"name":"one"}]'"$whole"'}' ;;
+        *) answer '{"messages":[],"resultType":"complete"}' ;;
+      esac ;;
+    *'"method":"notifications/'*) ;;
+    *'"id":'*) refuse -32601 ;;
+)sh";
+  const auto found = verdicts(prompts_alone,
+                              "meta-missing-rejected,meta-missing-version-rejected,meta-missing-capabilities-rejected,"
+                              "meta-every-method-validated,version-unsupported-error",
+                              modern_words, "2026-07-28");
+  BOOST_TEST(found.size() == 5U);
+  for (const auto& [id, verdict] : found) BOOST_TEST(verdict == "PASS", id << ": " << verdict);
+}
+
+/// A busy machine makes seconds of what logging a thousand errors takes.
+BOOST_AUTO_TEST_CASE(what_has_a_thousand_lines_to_refuse_may_take_its_time) {
+  expect_all("PASS", R"sh('{') [ "$rested" ] || { rested=1; sleep 7; } ;;)sh", "rb-parse-error-many");
+}
