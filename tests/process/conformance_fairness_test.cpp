@@ -414,11 +414,12 @@ older='{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"f
   BOOST_TEST(found.at("batch-initialize-refused") == "WARN");
 }
 
-/// Of a method that is not there, each of two errors is the right one: -32601, and -32602 for its metadata.
+/// Of a method that is not there, each of two errors is the right one: -32601, and -32602 for its metadata. So it is of
+/// a version that is empty: an unknown one, or none.
 BOOST_AUTO_TEST_CASE(a_method_that_is_not_there_may_be_unknown_first) {
   const std::string prompts_alone = R"sh(
     *'"method":"server/discover"'* | *'"method":"prompts/list"'* | *'"method":"prompts/get"'*)
-      case $line in *'/protocolVersion":"2026-07-28"'*) problem= ;; *'/protocolVersion":"'*) problem=-32022 ;; *) problem=-32602 ;; esac
+      case $line in *'/protocolVersion":"2026-07-28"'*) problem= ;; *'/protocolVersion":""'*) problem=-32602 ;; *'/protocolVersion":"'*) problem=-32022 ;; *) problem=-32602 ;; esac
       case $line in *'/clientCapabilities":{'*) ;; *) problem=-32602 ;; esac
       case $problem$line in
         -32*) refuse "$problem" ;;
