@@ -401,6 +401,17 @@ BOOST_AUTO_TEST_CASE(an_acknowledgment_of_what_a_server_does_not_have_is_a_warni
   BOOST_TEST(found.at("sub-ack-subset") == "WARN");
 }
 
+/// The schema binds who asks.
+BOOST_AUTO_TEST_CASE(a_subscription_to_nothing_that_is_acknowledged_is_a_warning) {
+  const auto listening = [](const std::string& reaction) {
+    return verdicts(modern + R"sh(*'"method":"subscriptions/listen"'*) )sh" + reaction + " ;;", "sub-missing-filter",
+                    modern_words, "2026-07-28")
+        .at("sub-missing-filter");
+  };
+  BOOST_TEST(listening(R"sh(id_of "$line"; say "$acknowledged$id"'},"notifications":{}}}')sh") == "WARN");
+  BOOST_TEST(listening("") == "FAIL");  // nothing came
+}
+
 /// One that starts slowly answers the batch only when it is asked again.
 BOOST_AUTO_TEST_CASE(a_slow_server_that_serves_a_handshake_in_a_batch_is_not_broken) {
   const auto found = verdicts(
