@@ -221,9 +221,9 @@ Json report_of(const Reported& reported) {
                                    {"state", name_of(view.state)},
                                    {"problem", redact(view.problem, reported.secrets)}});
   JsonArray runtimes;
+  for (const RuntimeView& view : reported.runtimes) runtimes.push_back(json_of(view, reported.secrets));
   JsonArray unused;
   for (const std::string& text : reported.unused_settings) unused.emplace_back(redact(text, reported.secrets));
-  for (const RuntimeView& view : reported.runtimes) runtimes.push_back(json_of(view, reported.secrets));
   JsonObject report{{"version", program_version()},
                     {"process", static_cast<std::int64_t>(system::own_process_id())},
                     {"files", JsonArray(reported.files.begin(), reported.files.end())},

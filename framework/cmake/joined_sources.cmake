@@ -1,10 +1,16 @@
 # Files compiled together: those of one folder of a target, twelve at a time, are one file to the compiler, which then makes
 # what they share once. It takes a third of its time with sanitizers or optimisation. While one works (preset dev) every file
-# is compiled alone, which shows what it forgets to include.
+# is compiled alone, which shows what it forgets to include. A project that has the library as a part of it compiles it once.
 #
 # Names in unnamed namespaces of one folder must differ then, and a class of a header cannot have a member of such a type; a file
 # that keeps to neither, or of which GCC complains then, is listed as apart.
-option(TOOLWIRE_JOIN_SOURCES "Compile the files of a folder together: much quicker from nothing, slower after a change" OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(toolwire_join_sources OFF)
+else()
+  set(toolwire_join_sources ON)
+endif()
+option(TOOLWIRE_JOIN_SOURCES "Compile the files of a folder together: much quicker from nothing, slower after a change"
+  ${toolwire_join_sources})
 
 # Gives <target> one file that includes the sources after <group>, in place of them. It names them relative to itself, so that a
 # compiler's cache finds in one clone what was made in another; CMake's own unity builds name them from the root.
