@@ -365,6 +365,7 @@ struct UnkeptTasks : TaskCluster {
     Host host(other);
     for (const std::string& name : names) open(name);
     std::vector<Json> ends;
+    ends.reserve(tasks.size());
     for (const std::string& task : tasks) ends.push_back(host.end(task));
     open("next");
     host.end(host.begin("mark", "next"));  // whatever waited before it has had its turn

@@ -131,8 +131,10 @@ std::string missed(const Fault& fault) {
 std::vector<std::string> all_missed(const std::vector<Fault>& faults) {
   std::vector<std::string> texts(faults.size());
   std::atomic<std::size_t> next{0};
+  constexpr std::size_t at_a_time = 8;
   std::vector<std::jthread> threads;
-  for (int i = 0; i < 8; ++i) {
+  threads.reserve(at_a_time);
+  for (std::size_t i = 0; i < at_a_time; ++i) {
     threads.emplace_back([&] {
       for (std::size_t mine = 0; (mine = next++) < faults.size();) texts[mine] = missed(faults[mine]);
     });

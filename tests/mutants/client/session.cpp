@@ -55,7 +55,7 @@ void Session::add_meta(JsonObject& params) {
 }
 
 Json Session::send_request(std::string_view method, JsonObject params) {
-  const Json id = new_id();
+  Json id = new_id();
   add_meta(params);
   JsonObject message{{"id", id}, {"method", method}};
   if (!params.empty()) message["params"] = std::move(params);
