@@ -100,18 +100,25 @@ void ids_any_order(Probe& probe) {
                shown_reaction(reaction));
 }
 
+/// Whether it is, or has in an array, the result of that request.
+bool has_result_of(const Json& json, int id) {
+  const auto is_result = [id](const Json& one) { return get(one, "id") == Json(id) && !get(one, "result").is_null(); };
+  const JsonArray* const list = json.if_array();
+  return list == nullptr ? is_result(json) : std::ranges::any_of(*list, is_result);
+}
+
 void initialize_refused(Probe& probe) {
+  constexpr int id = 9230;
   Session& session = probe.fresh();
   const JsonObject params{{"protocolVersion", probe.revision().name},
                           {"capabilities", JsonObject{}},
                           {"clientInfo", {{"name", "check"}, {"version", "1"}}}};
-  const JsonObject message{{"jsonrpc", "2.0"}, {"id", 9230}, {"method", "initialize"}, {"params", params}};
+  const JsonObject message{{"jsonrpc", "2.0"}, {"id", id}, {"method", "initialize"}, {"params", params}};
   session.send_line(to_json_text(JsonArray{message}));
   session.listen_for(200ms);
   const Answer answer = session.open();
   for (const Message& it : session.messages()) {  // those of the batch too, however slowly the server starts
-    if (it.text.find("9230") != std::string::npos && it.text.find("\"result\"") != std::string::npos)
-      probe.fail("no handshake within a batch", it.text.substr(0, 300));
+    if (has_result_of(it.json, id)) probe.fail("no handshake within a batch", it.text.substr(0, 300));
   }
   if (!answer.ok()) probe.broken("an initialize that works afterwards", answer.text());
 }
