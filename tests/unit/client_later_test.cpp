@@ -8,6 +8,7 @@
 #include <deque>
 #include <future>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_goes_to_the_function_as_well) {
 }
 
 BOOST_AUTO_TEST_CASE(a_request_nobody_waits_for_is_given_up_at_its_deadline_and_the_server_told) {
-  std::vector<Json> heard;  // long enough a deadline for each request to be on its way by then
+  std::vector<Json> heard;
   ScriptedServer peer{[&](ScriptedServer& server) { only_listen(server, heard); }};
   std::optional<Client> client{std::in_place, std::move(peer.client_end)};
   Box<RequestOutcome> request;
@@ -152,6 +153,33 @@ BOOST_AUTO_TEST_CASE(a_request_nobody_waits_for_is_given_up_at_its_deadline_and_
   BOOST_REQUIRE(heard.size() == 4U);
   BOOST_TEST(ScriptedServer::method_of(heard[1]) == "notifications/cancelled");
   BOOST_TEST(ScriptedServer::method_of(heard[3]) == "notifications/cancelled");
+}
+
+/// However early the deadline: a request that goes out has not been given up before, without a word to the server.
+BOOST_AUTO_TEST_CASE(a_deadline_that_has_passed_at_the_start_is_told_to_the_server_as_well) {
+  std::vector<Json> heard;
+  ScriptedServer peer{[&](ScriptedServer& server) { only_listen(server, heard); }};
+  std::deque<Box<RequestOutcome>> requests;  // they outlive those who fill them
+  std::deque<Box<CallOutcome>> calls;
+  std::optional<Client> client{std::in_place, std::move(peer.client_end)};
+  for (int round = 0; round < 500; ++round) {
+    client->start_request("slow/thing", {}, {.timeout = 0ms}, requests.emplace_back().filler());
+    client->start_call("slow", {}, {.timeout = 0ms}, calls.emplace_back().filler());
+    error_text<toolwire::TimeoutError>(requests.back().take());
+    error_text<toolwire::TimeoutError>(calls.back().take());
+  }
+  client.reset();
+  peer.finish();
+  std::set<std::int64_t> asked;
+  std::set<std::int64_t> given_up;
+  for (const Json& message : heard) {
+    if (const Json* id = message.get_object().if_contains("id"))
+      asked.insert(id->as_int64());
+    else
+      given_up.insert(message.at("params").at("requestId").as_int64());
+  }
+  BOOST_TEST(asked.size() == 1000U);
+  BOOST_TEST((asked == given_up));
 }
 
 BOOST_AUTO_TEST_CASE(a_cancelled_request_ends_before_cancel_returns_and_the_server_is_told) {

@@ -17,13 +17,18 @@ void LaterRequest::start(const JsonObject& params, CallOptions options) {
     finish();
   };
   add_trace(options.meta, options.trace);
+  const auto timeout = options.timeout.value_or(connection_->options().timeout);
+  const auto deadline = deadline_after(timeout);
   try {
-    give_up_after(options.timeout.value_or(connection_->options().timeout));
     connection_->send_at_once(pending_, method_, params, wants_progress, options.meta);
   } catch (...) {
     pending_->on_done = nullptr;
     throw;
   }
+  deadline_.set(deadline, [weak = weak_from_this(), timeout] {  // what is given up has been sent
+    if (const auto self = weak.lock())
+      self->connection_->abandon(*self->pending_, timed_out(self->method_, timeout), "timeout");
+  });
 }
 
 void LaterRequest::cancel(const std::string& reason) {
@@ -32,17 +37,8 @@ void LaterRequest::cancel(const std::string& reason) {
                        reason);
 }
 
-void LaterRequest::give_up_after(std::chrono::milliseconds timeout) {
-  const auto deadline = deadline_after(timeout);
-  if (deadline == Clock::time_point::max()) return;
-  given_up_at_ = connection_->deadlines().at(deadline, [weak = weak_from_this(), timeout] {
-    if (const auto self = weak.lock())
-      self->connection_->abandon(*self->pending_, timed_out(self->method_, timeout), "timeout");
-  });
-}
-
 void LaterRequest::finish() {
-  if (given_up_at_) connection_->deadlines().forget(*given_up_at_);
+  deadline_.end();
   Pending::Outcome outcome = pending_->take_outcome();
   const auto done = std::exchange(done_, nullptr);  // it may own the holder of the handle
   try {

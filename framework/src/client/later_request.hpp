@@ -4,10 +4,8 @@
 
 #include <toolwire/client.hpp>
 
-#include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "client/connection.hpp"
@@ -24,14 +22,13 @@ class LaterRequest : public std::enable_shared_from_this<LaterRequest> {
   void cancel(const std::string& reason);
 
  private:
-  void give_up_after(std::chrono::milliseconds timeout);
   void finish();
 
   const std::shared_ptr<Connection> connection_;
   const std::string method_;
   std::function<void(RequestOutcome&&)> done_;
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
-  std::optional<Deadlines::Handle> given_up_at_;  // set before it is sent
+  RequestDeadline deadline_{connection_->deadlines()};
 };
 
 }  // namespace toolwire::client

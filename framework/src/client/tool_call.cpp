@@ -78,7 +78,7 @@ void ToolCall::start(std::function<void(CallOutcome&&)> done) {
   // Owns the call until it is over, so that its handle need not be kept.
   pending_->on_done = [this, self = shared_from_this(), tell = std::move(done)]() mutable {
     const auto owned = std::exchange(self, nullptr);
-    if (given_up_at_) connection_->deadlines().forget(*given_up_at_);
+    given_up_at_.end();
     CallOutcome outcome;
     try {
       outcome = wait();
@@ -91,17 +91,12 @@ void ToolCall::start(std::function<void(CallOutcome&&)> done) {
     }
   };
   try {
-    give_up_in_time();
     start();
   } catch (...) {
     pending_->on_done = nullptr;
     throw;
   }
-}
-
-void ToolCall::give_up_in_time() {
-  if (deadline_ == Clock::time_point::max()) return;
-  given_up_at_ = connection_->deadlines().at(deadline_, [weak = weak_from_this()] {
+  given_up_at_.set(deadline_, [weak = weak_from_this()] {  // what is given up has been sent
     if (const auto call = weak.lock()) call->give_up(timed_out(call->what_, call->timeout_), "timeout");
   });
 }

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,7 +33,6 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   void cancel(const std::string& reason);
 
  private:
-  void give_up_in_time();
   void give_up(Failure failure, const std::string& reason);
   bool take_questions(Json& result);
   bool take_task(const Json& result);
@@ -52,7 +50,7 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   Mutex mutex_;
   std::shared_ptr<TaskFollowing> following_ TOOLWIRE_GUARDED_BY(mutex_);  // set once the call has become a task
   int rounds_ = 0;                                                        // used by the reading thread only
-  std::optional<Deadlines::Handle> given_up_at_;                          // set before it is sent
+  RequestDeadline given_up_at_{connection_->deadlines()};                 // if nobody waits for it
 };
 
 }  // namespace toolwire::client
