@@ -17,8 +17,9 @@ export class Wire {
     const [program, ...words] = [...through, process.execPath, main, directory, ...options];
     this.child = spawn(program, words, { stdio: "pipe" });
     this.child.stderr.on("data", (data) => (this.errors += data));
-    createInterface({ input: this.child.stdout }).on("line", (line) => this.#take(JSON.parse(line)));
-    this.ended = new Promise((done) => this.child.on("close", done));
+    // Which of two pipes is read first is chance: at the end of the turn, what was said to standard error before is there too.
+    createInterface({ input: this.child.stdout }).on("line", (line) => setImmediate(() => this.#take(JSON.parse(line))));
+    this.ended = new Promise((done) => this.child.on("close", (status) => setImmediate(done, status)));
     this.ended.then(() => this.#waiting.splice(0).forEach(({ refuse }) => refuse(new Error("it has ended: " + this.errors))));
   }
 
