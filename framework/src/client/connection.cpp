@@ -1,5 +1,6 @@
 #include "client/connection.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "client/incoming.hpp"
@@ -25,6 +26,11 @@ Clock::time_point deadline_after(milliseconds timeout) {
   const auto now = Clock::now();
   const auto longest = std::chrono::duration_cast<milliseconds>(Clock::time_point::max() - now);
   return timeout < longest ? now + timeout : Clock::time_point::max();
+}
+
+std::chrono::nanoseconds time_until(Clock::time_point deadline) {
+  if (deadline == Clock::time_point::max()) return {};
+  return std::max(deadline - Clock::now(), std::chrono::nanoseconds{1});
 }
 
 Failure timed_out(std::string_view what, milliseconds timeout) {

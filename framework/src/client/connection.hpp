@@ -31,6 +31,8 @@ namespace toolwire::client {
 
 /// The point in time that many milliseconds from now, or the end of time.
 Clock::time_point deadline_after(std::chrono::milliseconds timeout);
+/// What is left until then, as CallClock has it: never nothing, which is what the end of time stands for.
+std::chrono::nanoseconds time_until(Clock::time_point deadline);
 /// The failure of a request that had no answer within this time.
 Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
 

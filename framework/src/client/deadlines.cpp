@@ -90,16 +90,4 @@ void Deadlines::run_on_thread() {
   }
 }
 
-void RequestDeadline::set(engine::Timers::Clock::time_point when, std::function<void()> what) {
-  if (when == engine::Timers::Clock::time_point::max()) return;
-  const MutexLock lock(mutex_);
-  if (!has_ended_) handle_ = deadlines_.at(when, std::move(what));
-}
-
-void RequestDeadline::end() {
-  const MutexLock lock(mutex_);
-  has_ended_ = true;
-  if (handle_) deadlines_.forget(*handle_);
-}
-
 }  // namespace toolwire::client

@@ -57,21 +57,4 @@ class Deadlines {
   std::thread thread_ TOOLWIRE_GUARDED_BY(due_->mutex);
 };
 
-/// That of one request. Thread-safe: the request may end on another thread before this is set.
-class RequestDeadline {
- public:
-  explicit RequestDeadline(Deadlines& deadlines) : deadlines_{deadlines} {}
-
-  /// Does nothing for time_point::max(), and once the request has ended.
-  void set(engine::Timers::Clock::time_point when, std::function<void()> what);
-  /// The request has ended.
-  void end();
-
- private:
-  Deadlines& deadlines_;
-  Mutex mutex_;
-  bool has_ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  std::optional<Deadlines::Handle> handle_ TOOLWIRE_GUARDED_BY(mutex_);
-};
-
 }  // namespace toolwire::client

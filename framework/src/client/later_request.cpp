@@ -17,18 +17,16 @@ void LaterRequest::start(const JsonObject& params, CallOptions options) {
     finish();
   };
   add_trace(options.meta, options.trace);
-  const auto timeout = options.timeout.value_or(connection_->options().timeout);
-  const auto deadline = deadline_after(timeout);
+  timeout_ = options.timeout.value_or(connection_->options().timeout);
+  const auto deadline = deadline_after(timeout_);
   try {
     connection_->send_at_once(pending_, method_, params, wants_progress, options.meta);
   } catch (...) {
     pending_->on_done = nullptr;
     throw;
   }
-  deadline_.set(deadline, [weak = weak_from_this(), timeout] {  // what is given up has been sent
-    if (const auto self = weak.lock())
-      self->connection_->abandon(*self->pending_, timed_out(self->method_, timeout), "timeout");
-  });
+  // Not before: what is given up has been sent.
+  clock_.start(connection_->deadlines(), time_until(deadline), weak_from_this());
 }
 
 void LaterRequest::cancel(const std::string& reason) {
@@ -37,8 +35,10 @@ void LaterRequest::cancel(const std::string& reason) {
                        reason);
 }
 
+void LaterRequest::timed_out() { connection_->abandon(*pending_, client::timed_out(method_, timeout_), "timeout"); }
+
 void LaterRequest::finish() {
-  deadline_.end();
+  clock_.end(connection_->deadlines());
   Pending::Outcome outcome = pending_->take_outcome();
   const auto done = std::exchange(done_, nullptr);  // it may own the holder of the handle
   try {

@@ -4,11 +4,13 @@
 
 #include <toolwire/client.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "client/connection.hpp"
+#include "toolwire/detail/call_clock.hpp"
 
 namespace toolwire::client {
 
@@ -20,6 +22,8 @@ class LaterRequest : public std::enable_shared_from_this<LaterRequest> {
   /// Once. Throws ConnectionError.
   void start(const JsonObject& params, CallOptions options);
   void cancel(const std::string& reason);
+  /// Called by its clock.
+  void timed_out();
 
  private:
   void finish();
@@ -28,7 +32,8 @@ class LaterRequest : public std::enable_shared_from_this<LaterRequest> {
   const std::string method_;
   std::function<void(RequestOutcome&&)> done_;
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
-  RequestDeadline deadline_{connection_->deadlines()};
+  std::chrono::milliseconds timeout_{};
+  detail::CallClock clock_;
 };
 
 }  // namespace toolwire::client

@@ -78,7 +78,7 @@ void ToolCall::start(std::function<void(CallOutcome&&)> done) {
   // Owns the call until it is over, so that its handle need not be kept.
   pending_->on_done = [this, self = shared_from_this(), tell = std::move(done)]() mutable {
     const auto owned = std::exchange(self, nullptr);
-    given_up_at_.end();
+    clock_.end(connection_->deadlines());
     CallOutcome outcome;
     try {
       outcome = wait();
@@ -96,16 +96,17 @@ void ToolCall::start(std::function<void(CallOutcome&&)> done) {
     pending_->on_done = nullptr;
     throw;
   }
-  given_up_at_.set(deadline_, [weak = weak_from_this()] {  // what is given up has been sent
-    if (const auto call = weak.lock()) call->give_up(timed_out(call->what_, call->timeout_), "timeout");
-  });
+  // Not before: what is given up has been sent.
+  clock_.start(connection_->deadlines(), time_until(deadline_), weak_from_this());
 }
+
+void ToolCall::timed_out() { give_up(client::timed_out(what_, timeout_), "timeout"); }
 
 CallResult ToolCall::wait() {
   if (deadline_ == Clock::time_point::max()) {
     pending_->wait();
   } else if (!pending_->wait_until(deadline_)) {
-    give_up(timed_out(what_, timeout_), "timeout");
+    timed_out();
   }
   return result_from(pending_->result());
 }

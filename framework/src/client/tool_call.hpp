@@ -10,6 +10,7 @@
 
 #include "client/connection.hpp"
 #include "client/task_following.hpp"
+#include "toolwire/detail/call_clock.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
@@ -31,6 +32,8 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   CallResult wait();
   [[nodiscard]] bool is_done() const { return pending_->is_done(); }
   void cancel(const std::string& reason);
+  /// Called by its clock.
+  void timed_out();
 
  private:
   void give_up(Failure failure, const std::string& reason);
@@ -50,7 +53,7 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   Mutex mutex_;
   std::shared_ptr<TaskFollowing> following_ TOOLWIRE_GUARDED_BY(mutex_);  // set once the call has become a task
   int rounds_ = 0;                                                        // used by the reading thread only
-  RequestDeadline given_up_at_{connection_->deadlines()};                 // if nobody waits for it
+  detail::CallClock clock_;                                               // if nobody waits for it
 };
 
 }  // namespace toolwire::client
