@@ -238,7 +238,7 @@ Preferences Preferences::read(std::string_view text, const std::string& file, st
   const JsonObject* const tools = [&]() -> const JsonObject* {
     if (json.is_object()) only(json.get_object(), "", {"tools"}, findings);
     if (findings.has_problems()) return nullptr;
-    return Members(json.get_object(), "", findings).object("tools");
+    return Members(json.get_object(), "", findings, Members::Null::a_value).object("tools");
   }();
   const std::string directory = std::filesystem::path(file).parent_path().string();
   if (tools != nullptr) read = read_entries(*tools, "/tools", directory, findings);

@@ -121,7 +121,11 @@ JsonObject listen_to(const std::string& id) { return {{"notifications", {{"taskI
 
 void tasks_extension_subscribe_undeclared(Probe& probe) {
   need_extension(probe);
-  const Answer answer = probe.opened().request("subscriptions/listen", listen_to("conformance-task"));
+  Session& session = probe.opened();
+  const Answer answer = session.request("subscriptions/listen", listen_to("conformance-task"));
+  const Message* const ack = session.wait_for_notification(0, "notifications/subscriptions/acknowledged", 0ms);
+  if (answer.is_missing() && ack != nullptr)
+    probe.fail("an error to subscriptions/listen to a task without the extension", ack->text.substr(0, 300));
   probe.expect_error(answer, {error_code::missing_client_capability},
                      "subscriptions/listen to a task without the extension");
 }

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "bench/report.hpp"
 #include "bench/rounds.hpp"
 #include "command/bench_tools.hpp"
 #include "command/options.hpp"
+#include "command/output_files.hpp"
 #include "target/target.hpp"
 
 namespace toolwire::conformance {
@@ -35,7 +35,7 @@ void declare(CLI::App& app, BenchOptions& options) {
   app.add_option("--rounds", options.rounds, "Rounds; the median counts (default 3, with --quick 1)")
       ->check(CLI::Range(1, 1000));
   app.add_flag("--quick", options.quick, "A short run that shows that all works; its numbers prove nothing");
-  app.add_option("--json", options.json_file, "Also write every round's values to this file");
+  app.add_option("--json", options.json_file, "Also write every round's values to this file; - for standard output");
   app.add_option("--only", options.only, "Only this measure; repeatable, or several with commas")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -104,9 +104,8 @@ int measure(BenchOptions& options) {
     fmt::print(stderr, "round {} of {}\n", round, about.rounds);
     complete = run_round(servers, options.only, effort, results) && complete;
   }
-  fmt::print("{}", table(about, results));
-  if (!options.json_file.empty() && !(std::ofstream(options.json_file) << json_report(about, results)))
-    throw UsageEnd(2, "cannot write " + options.json_file);
+  fmt::print(options.json_file == "-" ? stderr : stdout, "{}", table(about, results));
+  if (!options.json_file.empty()) write_output(options.json_file, json_report(about, results));
   return complete ? 0 : 1;
 }
 
@@ -114,6 +113,7 @@ int measure(BenchOptions& options) {
 
 int bench(const std::vector<std::string>& arguments) {
   BenchOptions options = read_bench_options(arguments);
+  check_writable(options.json_file);
   return measure(options);
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <toolwire/system/standard_streams.hpp>
 
+#include "command/output_files.hpp"
 #include "driver/interruption.hpp"
 #include "report/badge.hpp"
 #include "report/github_report.hpp"
@@ -22,21 +23,6 @@ namespace {
 using system::StandardStream;
 
 constexpr int interrupted_status = 130;  // as shells have it of SIGINT
-
-void write_file(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw UsageEnd(2, "cannot write " + file);
-}
-
-/// Checked first, since a run takes minutes: a file that cannot be written is an error of the command line.
-void check_writable(const std::string& file) {
-  if (file.empty() || file == "-") return;
-  const bool existed = std::filesystem::exists(file);
-  if (!std::ofstream(file, std::ios::app)) throw UsageEnd(2, "cannot write " + file);
-  if (!existed) std::filesystem::remove(file);
-}
 
 bool wants_colour(const Options& options, StandardStream stream) {
   if (options.colour != Options::Colour::automatic) return options.colour == Options::Colour::always;
@@ -73,18 +59,12 @@ void write_reports(const Options& options, const Report& report) {
       report, {.colour = wants_colour(options, to_stdout ? StandardStream::errors : StandardStream::output),
                .verbose = options.verbose});
   std::fwrite(text.data(), 1, text.size(), people);
-  if (!options.files.json.empty()) {
-    const std::string json = to_json_text(json_report(report)) + "\n";
-    if (to_stdout)
-      std::fwrite(json.data(), 1, json.size(), stdout);
-    else
-      write_file(options.files.json, json);
-  }
-  if (!options.files.junit.empty()) write_file(options.files.junit, junit_report(report));
-  if (!options.files.html.empty()) write_file(options.files.html, html_report(report));
-  if (!options.files.sarif.empty()) write_file(options.files.sarif, to_json_text(sarif_report(report)) + "\n");
+  if (!options.files.json.empty()) write_output(options.files.json, to_json_text(json_report(report)) + "\n");
+  if (!options.files.junit.empty()) write_output(options.files.junit, junit_report(report));
+  if (!options.files.html.empty()) write_output(options.files.html, html_report(report));
+  if (!options.files.sarif.empty()) write_output(options.files.sarif, to_json_text(sarif_report(report)) + "\n");
   if (options.github) write_for_github(report, people);
-  if (!options.files.badge.empty()) write_file(options.files.badge, badge(report, options.files.badge));
+  if (!options.files.badge.empty()) write_output(options.files.badge, badge(report, options.files.badge));
 }
 
 /// Files are read for it, some of them programs: only if there is anything to explain.
@@ -117,7 +97,7 @@ int finish(const Options& options, Report& report, const std::vector<KnownFailur
     report.mended = std::move(changes.mended);
     report.expired = std::move(changes.expired);
   }
-  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings, known));
+  if (options.write_baseline) write_output(options.baseline, baseline_text(report.findings, known));
   explain(report);
   write_reports(options, report);
   if (end == RunEnd::signal) return interrupted_status;

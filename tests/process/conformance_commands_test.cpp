@@ -140,6 +140,22 @@ BOOST_AUTO_TEST_CASE(bench_measures_a_server_without_the_usual_tools) {
   BOOST_TEST(run.says("neither tool:echo of the profile nor echo {text} may be called"));
 }
 
+BOOST_AUTO_TEST_CASE(bench_says_before_it_begins_that_it_cannot_write_its_report) {
+  const ConformanceRun run =
+      conformance({"bench", "--quick", "--json", "/nowhere/report.json", "--", TOOLWIRE_BIN_DIR "/hello"});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.errors.find("cannot write /nowhere/report.json") != std::string::npos, run.errors);
+  BOOST_TEST(run.errors.find("round 1") == std::string::npos, run.errors);
+}
+
+BOOST_AUTO_TEST_CASE(bench_writes_its_report_to_standard_output_and_nothing_else) {
+  const ConformanceRun run =
+      conformance({"bench", "--quick", "--only", "start", "--json", "-", "--", TOOLWIRE_BIN_DIR "/hello"});
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(toolwire::parse_json(run.out).is_object());
+  BOOST_TEST(run.errors.find("start-up, ms") != std::string::npos, run.errors);
+}
+
 BOOST_AUTO_TEST_CASE(bench_names_the_program_that_there_is_not) {
   const ConformanceRun run = conformance({"bench", "--quick", "--", "no-such-server"});
   BOOST_TEST(run.status == 2);

@@ -110,6 +110,19 @@ BOOST_AUTO_TEST_CASE(whatever_is_wrong_in_an_entry_its_tool_needs_approval) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_stands_in_the_place_of_the_entries_and_is_none_is_a_mistake) {
+  for (const char* const wrong : {"null", "[]", "0"}) {
+    const Reading read(R"({"tools": )" + std::string(wrong) + "}");
+    BOOST_TEST(read.problems.size() == 1, wrong);
+    BOOST_TEST((read.verdict(tool_named("a")) == Verdict::ask), wrong);
+  }
+  for (const char* const empty : {"{}", R"({"tools": {}})"}) {
+    const Reading read(empty);
+    BOOST_TEST(read.problems.empty(), empty);
+    BOOST_TEST((read.verdict(tool_named("a")) == Verdict::allow), empty);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(scopes_of_all_keys_that_fit_count) {
   std::vector<ManifestProblem> problems;
   const auto preferences = Preferences::read(R"({"tools": {
