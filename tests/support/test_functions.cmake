@@ -6,7 +6,7 @@ if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
   find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
 endif()
-set(toolwire_test_timeout 60)
+set(toolwire_test_timeout 180)  # seconds, for what hangs: on a busy machine tests that wait a lot have taken 40
 # Of the tests' own code: lines for a stack trace, a tenth less to compile. Where the library is optimised they are not:
 # three times as quick to compile.
 set(toolwire_test_options $<IF:$<CONFIG:Debug>,-g1,-O0>)
