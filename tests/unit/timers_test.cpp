@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 using namespace std::chrono_literals;
 using toolwire::engine::Timers;
@@ -42,6 +43,19 @@ BOOST_AUTO_TEST_CASE(a_cancelled_timer_does_not_run) {
   timers.cancel(handle);
   timers.run_due(start + 1s);
   BOOST_TEST(!ran);
+  BOOST_TEST(!timers.next().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_cancelled_timer_owned_may_cancel_others) {
+  Timers timers;
+  const auto other = timers.add(start, [] {}).first;
+  const auto cancels_other = [&](const int* owned) {
+    delete owned;
+    timers.cancel(other);
+  };
+  std::shared_ptr<int> owner(new int, cancels_other);
+  const auto handle = timers.add(start, [owned = std::exchange(owner, nullptr)] {}).first;
+  timers.cancel(handle);
   BOOST_TEST(!timers.next().has_value());
 }
 

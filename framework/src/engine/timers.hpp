@@ -31,8 +31,9 @@ class Timers {
   }
 
   void cancel(const Handle& handle) {
+    decltype(due_)::node_type cancelled;  // destroyed outside of the lock: what it owns may cancel other timers
     std::lock_guard lock(mutex_);
-    due_.erase(handle);
+    cancelled = due_.extract(handle);
   }
 
   /// Drops what this owner has added so far.
