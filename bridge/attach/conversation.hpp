@@ -66,7 +66,7 @@ class Conversation {
   void note_tools(std::string_view result);
   void note_lists(std::string_view result);
   void tell_changes(Lines& out) const;
-  std::string as_shown(std::string_view message, std::string_view line);
+  std::string as_shown(std::string_view message, std::string_view id);
   std::string with_own_id(std::string_view line);
   void go_on(Lines& out);
   void end_questions(Lines& out);
