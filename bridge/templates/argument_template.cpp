@@ -2,47 +2,12 @@
 
 #include <toolwire/error.hpp>
 
-#include <algorithm>
-#include <array>
 #include <string_view>
+
+#include "templates/program_text.hpp"
 
 namespace toolwire::bridge {
 namespace {
-
-/// Programs that read an argument behind one of these flags as program text: a value inside it would be code.
-struct Interpreter {
-  std::string_view name;
-  std::string_view flags;
-};
-constexpr std::array<Interpreter, 16> interpreters = {{{"sh", "c"},
-                                                       {"bash", "c"},
-                                                       {"dash", "c"},
-                                                       {"zsh", "c"},
-                                                       {"ksh", "c"},
-                                                       {"fish", "c"},
-                                                       {"ash", "c"},
-                                                       {"busybox", "c"},
-                                                       {"python", "c"},
-                                                       {"python3", "c"},
-                                                       {"perl", "eE"},
-                                                       {"ruby", "e"},
-                                                       {"node", "ep"},
-                                                       {"php", "r"},
-                                                       {"lua", "e"},
-                                                       {"su", "c"}}};
-
-const Interpreter* interpreter_of(const std::string& program) {
-  const std::string name = program.substr(program.rfind('/') + 1);
-  const auto found = std::find_if(interpreters.begin(), interpreters.end(),
-                                  [&](const Interpreter& interpreter) { return interpreter.name == name; });
-  return found == interpreters.end() ? nullptr : &*found;
-}
-
-/// "-c", "-lc": the next argument is program text.
-bool announces_code(const std::string& argument, const Interpreter& interpreter) {
-  return argument.size() > 1 && argument[0] == '-' && argument[1] != '-' &&
-         interpreter.flags.find(argument.back()) != std::string_view::npos;
-}
 
 /// Whether a value after this text could choose a flag or add to a cluster of them: "-", "--", "-n".
 bool leaves_flag_open(const std::string& prefix) {
@@ -105,15 +70,16 @@ void ArgumentTemplate::check_program(const std::string& pointer, Findings& findi
   const TemplateText& program = arguments_.front().text;
   if (!program.is_literal() || program.pieces().empty() || !arguments_.front().when.empty())
     return findings.problem(below(pointer, std::size_t{0}), "expected the program itself, without placeholders");
-  const Interpreter* interpreter = interpreter_of(program.literal_prefix());
-  if (interpreter == nullptr) return;
-  for (std::size_t i = 1; i + 1 < arguments_.size(); ++i) {
-    if (arguments_[i].text.is_literal() && announces_code(arguments_[i].text.literal_prefix(), *interpreter) &&
-        !arguments_[i + 1].text.is_literal())
-      findings.problem(pointer,
-                       "a value inside program text would be run as code: expected it as an argument of its "
-                       "own behind the text");
+  std::vector<KnownArgument> all;
+  std::vector<KnownArgument> always;
+  for (const Argument& argument : arguments_) {
+    all.push_back({argument.text.literal_prefix(), !argument.text.is_literal()});
+    if (argument.when.empty()) always.push_back(all.back());
   }
+  if (runs_a_value(all) || runs_a_value(always))
+    findings.problem(pointer,
+                     "a value inside program text would be run as code: expected it as an argument of its own behind "
+                     "the text");
 }
 
 bool ArgumentTemplate::Argument::applies(const Json& parameters) const {

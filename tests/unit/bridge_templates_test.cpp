@@ -118,6 +118,44 @@ BOOST_AUTO_TEST_CASE(the_program_is_fixed_and_no_value_is_program_text) {
   BOOST_TEST(argv_problems(R"(["sh", "-c", "echo \"$1\"", "name", "{a}"])") == "");
 }
 
+BOOST_AUTO_TEST_CASE(program_text_is_found_however_it_is_handed_over) {
+  for (const char* argv : {R"(["sh", "-ce", "{a}"])",
+                           R"(["bash", "-cx", "x {a}"])",
+                           R"(["sh", "-c", "--", "{a}"])",
+                           R"(["sh", "-c", "-e", "{a}"])",
+                           R"(["bash", "-o", "pipefail", "-c", "{a}"])",
+                           R"(["sh", "-c", "-o", "errexit", "{a}"])",
+                           R"(["env", "A=b", "sh", "-c", "{a}"])",
+                           R"(["timeout", "5", "sh", "-c", "{a}"])",
+                           R"(["nice", "-n", "5", "bash", "-c", "{a}"])",
+                           R"(["find", ".", "-exec", "sh", "-c", "{a}", ";"])",
+                           R"(["env", "-S", "x {a}"])",
+                           R"(["/usr/bin/python3.11", "-c", "print(1);{a}"])",
+                           R"(["python3", "-W", "ignore", "-Ic", "{a}"])",
+                           R"(["perl", "-MPOSIX", "-lane", "{a}"])",
+                           R"(["node", "--eval={a}"])",
+                           R"(["node", "--eval", "{a}"])",
+                           R"(["node", "-r", "./x.js", "-pe", "{a}"])",
+                           R"(["php8.2", "-r", "{a}"])",
+                           R"(["su", "me", "-c", "{a}"])",
+                           R"(["awk", "/{a}/", "file"])",
+                           R"(["awk", "-F", ":", "{a}"])",
+                           R"(["sed", "-n", "-e", "s/{a}/b/"])",
+                           R"(["sed", "-n", "--", "s/{a}/b/"])",
+                           R"(["ssh", "-p", "22", "host", "ls", "{a}"])",
+                           R"(["sh", "-c", {"when": "b", "argv": ["true"]}, "{a}"])",
+                           R"(["ruby", "-e=1;{a}"])"})
+    BOOST_TEST(contains(argv_problems(argv), "would be run as code"), argv);
+  for (const char* argv :
+       {R"(["python3", "x.py", "-c", "{a}"])", R"(["python3", "-m", "x", "-c", "{a}"])",
+        R"(["grep", "sh", "-c", "{a}"])", R"(["node", "x.js", "--eval={a}"])", R"(["bash", "x.sh", "-c", "{a}"])",
+        R"(["env", "A=b", "x", "{a}"])", R"(["awk", "-f", "x.awk", "{a}"])", R"(["awk", "-v", "x={a}", "1", "{b}"])",
+        R"(["sed", "s/a/b/", "{a}"])", R"(["ssh", "{a}", "uptime"])", R"(["perl", "-e", "print @ARGV", "{a}"])",
+        R"(["timeout", "5", "x", "{a}"])", R"(["sh", "-ec", "echo \"$1\"", "sh", "{a}"])",
+        R"(["find", "{a}", "-name", "{b}"])"})
+    BOOST_TEST(argv_problems(argv) == "", argv);
+}
+
 BOOST_AUTO_TEST_CASE(nul_is_refused) {
   BOOST_CHECK_THROW(expand(R"(["x", "{a}"])", R"({"a": "a\u0000b"})"), InvalidArguments);
   BOOST_CHECK_THROW(expand(R"(["x", "y{a}"])", R"({"a": "a\u0000b"})"), InvalidArguments);
