@@ -11,6 +11,8 @@
 #include <utility>
 
 #include <toolwire/context.hpp>
+#include <toolwire/detail/unknown_keywords.hpp>
+#include <toolwire/json_members.hpp>
 #include <toolwire/system/file_text.hpp>
 
 #include "configuration/configuration_schema.hpp"
@@ -48,6 +50,27 @@ std::optional<Verdict> verdict_named(const std::string& name) {
   return std::nullopt;
 }
 
+std::vector<std::string> parameters_named_in(const Json& schema) {
+  std::vector<std::string> names;
+  if (const Json* properties = find_member(schema, "properties"); properties != nullptr && properties->is_object()) {
+    for (const auto& [name, value] : properties->get_object()) names.emplace_back(name);
+  }
+  if (const Json* required = find_member(schema, "required"); required != nullptr && required->is_array()) {
+    for (const Json& name : required->get_array()) names.emplace_back(name.as_string());
+  }
+  return names;
+}
+
+/// Of those that a rule names; empty: the tool has all, or does not say which it has.
+std::string_view missing_parameter(const Permission& rule, const ToolDefinition& tool) {
+  const Json* properties = find_member(tool.parameters, "properties");
+  if (properties == nullptr || !properties->is_object() || find_member(tool.parameters, "patternProperties") != nullptr)
+    return {};
+  const auto is_missing = [&](const std::string& name) { return !properties->get_object().contains(name); };
+  const auto missing = std::ranges::find_if(rule.parameters, is_missing);
+  return missing == rule.parameters.end() ? std::string_view() : *missing;
+}
+
 /// Nothing if it is unusable.
 std::optional<Permission> read_permission(const Json& json, const std::string& pointer, Findings& findings) {
   if (!json.is_object()) {
@@ -64,6 +87,9 @@ std::optional<Permission> read_permission(const Json& json, const std::string& p
   if (const auto schema = members.find("arguments"); schema.value != nullptr) {
     try {
       permission.arguments = Schema::compile(*schema.value);
+      permission.parameters = parameters_named_in(*schema.value);
+      for (const std::string& unknown : unknown_keywords(*schema.value))
+        findings.problem(schema.pointer + unknown, "expected a keyword of JSON Schema; what is none would be ignored");
     } catch (const SchemaError& error) {
       findings.problem(schema.pointer, std::string("expected a JSON Schema: ") + error.what());
     }
@@ -331,6 +357,11 @@ ToolDefinition Preferences::as_wanted(ToolDefinition tool) const {
 
 Judgement Preferences::judge(const ToolDefinition& tool, const Json& arguments) const {
   const ToolPreference& stated = preference(tool.name, tool.origin);
+  for (const Permission& rule : stated.permissions) {
+    const std::string_view missing = missing_parameter(rule, tool);
+    if (!missing.empty())
+      return {Verdict::ask, fmt::format("A rule for it names \"{}\", which it does not take", missing)};
+  }
   for (const Permission& rule : stated.permissions) {
     if (!rule.arguments || rule.arguments->is_valid(arguments)) return {rule.verdict, rule.reason};
   }

@@ -29,7 +29,8 @@ enum class Verdict { allow, ask, deny };
 struct Permission {
   std::optional<Schema> arguments = {};  // nothing: fits any
   Verdict verdict = Verdict::ask;
-  std::string reason = {};  // for the user and the model
+  std::string reason = {};                   // for the user and the model
+  std::vector<std::string> parameters = {};  // that its schema names
 };
 
 /// The settings of one tool. Unset members leave the decision to the manifest, or to the server the tool comes from.

@@ -123,6 +123,37 @@ BOOST_AUTO_TEST_CASE(what_stands_in_the_place_of_the_entries_and_is_none_is_a_mi
   }
 }
 
+/// JSON Schema ignores what it does not know: such a rule would allow anything.
+BOOST_AUTO_TEST_CASE(a_rule_whose_schema_is_misspelt_allows_nothing) {
+  for (const char* const schema :
+       {R"({"properties": {"text": {"patern": "^safe"}}})", R"({"propertis": {"text": {"pattern": "^safe"}}})",
+        R"({"allOf": [{"properties": {"text": {"not": {"anyOf": [{"cosnt": 1}]}}}}]})"}) {
+    const Reading read(
+        R"({"tools": {"say": {"approval": "require", "permissions": [{"decision": "allow", "arguments": )" +
+        std::string(schema) + "}]}}}");
+    BOOST_TEST(read.problems.size() == 1, schema);
+    BOOST_TEST((read.verdict(tool_named("say"), JsonObject{{"text", "rm -rf"}}) == Verdict::ask), schema);
+  }
+  const Reading right(R"j({"tools": {"say": {"approval": "require", "permissions": [{"decision": "allow", "arguments":
+      {"properties": {"text": {"pattern": "^safe", "x-why": 1}}, "dependentSchemas": {"patern": true}}}]}}})j");
+  BOOST_TEST(right.problems.empty());
+  BOOST_TEST((right.verdict(tool_named("say"), JsonObject{{"text", "safe"}}) == Verdict::allow));
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_names_what_its_tool_does_not_take_allows_nothing) {
+  const Reading read(R"j({"tools": {"say": {"approval": "skip", "permissions": [
+      {"decision": "deny", "arguments": {"required": ["force"]}},
+      {"decision": "allow", "arguments": {"properties": {"txt": {"pattern": "^safe"}}}}]}}})j");
+  BOOST_TEST(read.problems.empty());
+  ToolDefinition tool = tool_named("say");
+  BOOST_TEST((read.verdict(tool) == Verdict::allow));  // who knows what it takes
+  tool.parameters = toolwire::parse_json(R"({"type": "object", "properties": {"text": {}, "force": {}}})");
+  BOOST_TEST((read.verdict(tool) == Verdict::ask));
+  BOOST_TEST(read.preferences.judge(tool, JsonObject{}).reason.find("\"txt\"") != std::string::npos);
+  tool.parameters = toolwire::parse_json(R"({"type": "object", "properties": {"txt": {}, "force": {}}})");
+  BOOST_TEST((read.verdict(tool) == Verdict::allow));
+}
+
 BOOST_AUTO_TEST_CASE(scopes_of_all_keys_that_fit_count) {
   std::vector<ManifestProblem> problems;
   const auto preferences = Preferences::read(R"({"tools": {
