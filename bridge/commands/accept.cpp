@@ -1,7 +1,10 @@
 #include "commands/accept.hpp"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <iostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,8 +43,9 @@ int show_all(const mcp::ListingStore& store) {
 int accept_of(mcp::ListingStore& store, const std::string& server, const std::vector<std::string>& tools, bool show) {
   const auto all = store.all(server);
   if (all.empty()) {
-    std::string known;
-    for (const auto& [file, stored] : store.all("")) known += (known.empty() ? "" : ", ") + stored.server;
+    std::set<std::string> names;  // a server has a listing for each way in which it is started
+    for (const auto& [file, stored] : store.all("")) names.insert(stored.server);
+    const std::string known = fmt::format("{}", fmt::join(names, ", "));
     std::cerr << "toolwire-bridge accept: nothing is kept of a server \"" << text::visible(server)
               << "\"; expected one of: " << (known.empty() ? "none" : text::visible(known)) << '\n';
     return 1;

@@ -81,12 +81,18 @@ class Reader {
   std::string at(std::string_view name) const { return name.empty() ? entry_.pointer : below(entry_.pointer, name); }
   void problem(std::string_view name, std::string text) { findings_.problem(at(name), std::move(text)); }
 
+  /// Null if there is none, or if it is `null`.
+  const Json* stated(std::string_view name) const {
+    const Json* const value = object_.if_contains(name);
+    return value == nullptr || value->is_null() ? nullptr : value;
+  }
+
   /// The member under one of its names; null if there is none. Two of them at once are a problem.
   const Json* one_of(std::initializer_list<std::string_view> names) {
     const Json* found = nullptr;
     for (const std::string_view name : names) {
-      const Json* const value = object_.if_contains(name);
-      if (value == nullptr || value->is_null()) continue;
+      const Json* const value = stated(name);
+      if (value == nullptr) continue;
       if (found != nullptr) problem(name, "says the same as " + in_quotes(found_name_) + "; expected one of the two");
       if (found == nullptr) found_name_ = name;
       found = found == nullptr ? value : found;
@@ -182,7 +188,7 @@ class Reader {
 
   void read_switch() {
     const auto flag = [&](std::string_view name) -> std::optional<bool> {
-      const Json* const value = object_.if_contains(name);
+      const Json* const value = stated(name);
       if (value == nullptr) return {};
       if (!value->is_bool()) problem(name, "expected true or false, found " + std::string(kind_of(*value)));
       return value->is_bool() && value->get_bool();
@@ -196,8 +202,8 @@ class Reader {
 
   /// A string with "args" beside it, a list of all words, or an object with "path", "args" and "env".
   void read_command() {
-    const Json* const command = object_.if_contains("command");
-    const Json* const args = object_.if_contains("args");
+    const Json* const command = stated("command");
+    const Json* const args = stated("args");
     if (command == nullptr) {
       if (args != nullptr) problem("args", "expected together with a \"command\"");
       return;
@@ -250,7 +256,7 @@ class Reader {
   }
 
   void read_environment() {
-    if (const Json* file = object_.if_contains("envFile")) read_variables(*file);
+    if (const Json* file = stated("envFile")) read_variables(*file);
     if (const Json* environment = one_of({"env", "environment", "envs"})) {
       for (auto& [name, value] : values_at(*environment, at(found_name_))) entry_.environment[name] = value;
     }
@@ -298,13 +304,13 @@ class Reader {
   }
 
   void judge_kind() {
-    const Json* const stated = one_of({"type", "transport"});
-    const std::string kind = stated == nullptr ? "" : text(*stated, found_name_);
-    if (stated != nullptr && !contains(kinds_of_programs, kind) && !contains(kinds_of_addresses, kind))
-      problem(found_name_, "expected \"stdio\" or \"http\", found " +
-                               (stated->is_string() ? in_quotes(std::string_view(stated->get_string()))
-                                                    : std::string(kind_of(*stated))));
-    const bool has_program = object_.contains("command");
+    const Json* const type = one_of({"type", "transport"});
+    const std::string kind = type == nullptr ? "" : text(*type, found_name_);
+    if (type != nullptr && !contains(kinds_of_programs, kind) && !contains(kinds_of_addresses, kind))
+      problem(found_name_,
+              "expected \"stdio\" or \"http\", found " +
+                  (type->is_string() ? in_quotes(std::string_view(type->get_string())) : std::string(kind_of(*type))));
+    const bool has_program = stated("command") != nullptr;
     const bool has_address = !entry_.url.empty();
     if (has_program && has_address) problem("", "expected \"command\" or \"url\", found both");
     if (!has_program && !has_address) {
@@ -320,7 +326,7 @@ class Reader {
               "expected \"http\": the older transport HTTP+SSE is not spoken; use the address at which the server "
               "speaks Streamable HTTP, often /mcp in the place of /sse, or say \"disabled\": true");
     if (kind == "websocket") problem("type", "expected \"stdio\" or \"http\"; there is no standard for websockets");
-    if (has_address && (!entry_.environment.empty() || object_.contains("cwd")))
+    if (has_address && (!entry_.environment.empty() || stated("cwd") != nullptr))
       findings_.hint(entry_.pointer, "\"env\" and \"cwd\" are for programs; nothing follows from them here");
     if (has_program && !entry_.oauth.is_null()) problem("oauth", "is for a \"url\"; nothing follows from it here");
     if (has_program && !entry_.headers.empty()) problem("headers", "are for a \"url\"; nothing follows from them here");

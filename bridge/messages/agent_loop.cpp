@@ -3,10 +3,24 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge {
 namespace {
+
+constexpr std::size_t max_refusal = 1000;  // bytes
+
+/// The words of the API's own error, which all four put alike. A wrong key is one, and curl writes it as any answer.
+std::optional<std::string> refusal_in(const Json& answer) {
+  const Json* const error = find_member(answer, "error");
+  const Json* const message = error == nullptr ? nullptr : find_member(*error, "message");
+  if (message == nullptr || !message->is_string()) return std::nullopt;
+  return text::visible(std::string_view(message->get_string()).substr(0, max_refusal));
+}
 
 class AgentLoop {
  public:
@@ -69,6 +83,7 @@ class AgentLoop {
   }
 
   AssistantMessage take(const Json& answer) {
+    if (const auto refusal = refusal_in(answer)) throw std::runtime_error("the model's API refused: " + *refusal);
     try {
       return transcript_.answer(answer);
     } catch (const std::invalid_argument& error) {

@@ -195,6 +195,8 @@ BOOST_FIXTURE_TEST_CASE(another_command_is_another_server, KeptFixture) {
       "toolwire": {"wait_seconds": 60, "servers": {"sh": {"revision": "2025-06-18"}}}})j");
   Client client(serve());
   BOOST_TEST(client.call("x").text() == "ok");
+  const ProgramRun unknown = bridge({"accept", "other"});  // two listings, and one name
+  BOOST_TEST(unknown.errors.find("expected one of: sh\n") != std::string::npos, unknown.errors);
 }
 
 BOOST_FIXTURE_TEST_CASE(nothing_is_known_of_a_server_that_never_started, KeptFixture) {

@@ -125,6 +125,16 @@ BOOST_AUTO_TEST_CASE(servers_stand_in_the_order_of_the_file) {
   BOOST_TEST(read.servers[1].name == "a");
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_says_nothing_where_it_has_null) {
+  const Configuration read = configuration(R"j({"mcpServers": {
+    "a": {"command": "a", "args": null, "enabled": null, "disabled": null, "envFile": null, "env": null, "cwd": null,
+          "type": null, "url": null, "headers": null, "oauth": null, "tools": null, "excludeTools": null},
+    "b": {"command": null, "args": null, "url": "http://b/mcp"}}})j");
+  BOOST_REQUIRE(read.servers.size() == 2U);
+  BOOST_TEST(read.servers[0].command == std::vector<std::string>{"a"}, boost::test_tools::per_element());
+  BOOST_TEST(read.servers[1].url == "http://b/mcp");
+}
+
 BOOST_AUTO_TEST_CASE(a_profile_replaces_takes_away_and_keeps_the_order) {
   const Configuration read = configuration(R"j({"mcpServers": {}, "toolwire": {
     "tools": {"a": {"enabled": true}, "b": {"enabled": true}, "c": {"enabled": true}}, "prefix": "never",
