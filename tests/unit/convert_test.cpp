@@ -51,6 +51,11 @@ struct Deep {
   }
 };
 
+struct Dial {
+  float angle = 0.1F;
+  static constexpr auto describe() { return fields(field<&Dial::angle>("").between(0.1F, 0.9F).optional()); }
+};
+
 template <class T>
 struct Decoded {
   T value{};
@@ -159,6 +164,18 @@ BOOST_AUTO_TEST_CASE(real_numbers_take_every_number_in_range) {
   BOOST_TEST(read<float>("0.1").value == 0.1F);
   BOOST_TEST(wrong<float>("1e39").starts_with("x: 1e+39 is not between -3.4028234663852886e+38 and "));
   BOOST_TEST(wrong<double>("null") == "x: expected a number");
+}
+
+/// 0.1F is more than 0.1, and written as 0.1, in values as in the schema.
+BOOST_AUTO_TEST_CASE(a_float_keeps_to_its_bounds_as_they_are_written) {
+  BOOST_TEST(toolwire::to_json_text(toolwire::schema_of<Dial>().at("properties").at("angle")) ==
+             R"({"type":"number","minimum":0.1,"maximum":0.9,"default":0.1})");
+  for (const char* fits : {R"({"angle":0.1})", R"({"angle":0.9})", R"({"angle":0.5})", "{}"})
+    BOOST_TEST(read<Dial>(fits).violations == "", fits);
+  BOOST_TEST(wrong<Dial>(R"({"angle":0.09})") == "x.angle: 0.09 is not between 0.1 and 0.9");
+  BOOST_TEST(wrong<Dial>(R"({"angle":0.91})") == "x.angle: 0.91 is not between 0.1 and 0.9");
+  const float largest = std::numeric_limits<float>::max();
+  for (const float extreme : {largest, -largest}) BOOST_TEST(read<float>(written(extreme)).value == extreme);
 }
 
 BOOST_AUTO_TEST_CASE(sizes_count_characters_and_items) {

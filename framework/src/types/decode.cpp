@@ -119,11 +119,13 @@ void Decoder::number(const NumberShape& shape, const Json& json, void* out, cons
   if (shape.kind == Kind::integer && *given != std::trunc(*given)) {
     return add(path, number_text(*given) + " is not an integer");
   }
-  // Outside the type both ends are named; inside it only those the author set.
+  // Outside the type both ends are named; inside it only those the author set, as the schema has them.
   FieldInfo range = limits;
-  if (!(*given >= shape.lowest && *given <= shape.highest)) {
-    range.minimum = std::max(limits.minimum, shape.lowest);
-    range.maximum = std::min(limits.maximum, shape.highest);
+  if (types::has_minimum(limits)) range.minimum = types::as_written(shape, limits.minimum);
+  if (types::has_maximum(limits)) range.maximum = types::as_written(shape, limits.maximum);
+  if (!types::has_value(shape, *given)) {
+    range.minimum = std::max(range.minimum, shape.lowest);
+    range.maximum = std::min(range.maximum, shape.highest);
   }
   if (!(*given >= range.minimum && *given <= range.maximum)) {
     return add(path, number_text(*given) + " is not " + types::range_phrase(range));

@@ -53,12 +53,22 @@ void store_number(const NumberShape& shape, void* object, long double value) {
   });
 }
 
+long double as_written(const NumberShape& shape, long double value) {
+  const bool is_float = shape.kind == Kind::real && shape.bytes == sizeof(float);
+  return is_float ? with_digits_of(static_cast<float>(value)) : value;
+}
+
+bool has_value(const NumberShape& shape, long double value) {
+  if (value >= shape.lowest && value <= shape.highest) return true;
+  return value == as_written(shape, value < 0 ? shape.lowest : shape.highest);
+}
+
 Json number_json(const NumberShape& shape, long double value) {
   if (shape.kind == Kind::integer) {
     if (value < 0x1p63L) return static_cast<std::int64_t>(value);
     return static_cast<std::uint64_t>(value);
   }
-  return shape.bytes == sizeof(float) ? with_digits_of(static_cast<float>(value)) : static_cast<double>(value);
+  return static_cast<double>(as_written(shape, value));
 }
 
 std::optional<long double> number_in(const Json& json) {

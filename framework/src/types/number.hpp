@@ -16,8 +16,14 @@ long double load_number(const detail::NumberShape& shape, const void* object);
 /// Stores `value`, which lies between the shape's lowest and highest and is whole for an integer.
 void store_number(const detail::NumberShape& shape, void* object, long double value);
 
-/// The JSON number for `value` of a type; a float becomes the double that is written with the same digits (0.1f as
-/// 0.1).
+/// `value` of a type as JSON has it: a float becomes the double that is written with the same digits (0.1f as 0.1).
+/// What is infinite stays so.
+long double as_written(const detail::NumberShape& shape, long double value);
+
+/// Whether it lies between the lowest and the highest of a type, as these are written.
+bool has_value(const detail::NumberShape& shape, long double value);
+
+/// The JSON number for `value` of a type.
 Json number_json(const detail::NumberShape& shape, long double value);
 
 /// The number in `json`, exactly; empty when it is not a number.
