@@ -88,6 +88,17 @@ BOOST_AUTO_TEST_CASE(a_schema_that_is_unusable_stops_registration_with_the_name_
   BOOST_TEST(refusal_of(info("no spaces", search_schema)).find("tool \"no spaces\"") == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(what_says_how_tasks_of_a_tool_are_is_refused_where_it_has_none) {
+  ToolInfo only = info("quick", search_schema);
+  only.only_as_task = true;
+  ToolInfo asks = info("quick", search_schema);
+  asks.asks_before_task = true;
+  BOOST_TEST(refusal_of(only) == "tool \"quick\": only_as_task is for tools that are long_running");
+  BOOST_TEST(refusal_of(asks) == "tool \"quick\": asks_before_task is for tools that are long_running");
+  only.long_running = true;
+  BOOST_CHECK_NO_THROW(make_server().tool(only, [](const Json&) { return std::string(); }));
+}
+
 BOOST_AUTO_TEST_CASE(by_option_a_tool_with_a_bad_schema_is_listed_and_its_calls_say_why) {
   Server server = make_server({.on_bad_schema = toolwire::BadSchema::fail_calls});
   server.tool(info("broken", parse_json(R"({"type":"object","properties":5})")),

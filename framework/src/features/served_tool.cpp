@@ -66,6 +66,10 @@ std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, Seri
   } catch (const std::invalid_argument& error) {
     refuse(tool.info.name, error.what());
   }
+  if (tool.info.only_as_task && !tool.info.long_running)
+    refuse(tool.info.name, "only_as_task is for tools that are long_running");
+  if (tool.info.asks_before_task && !tool.info.long_running)
+    refuse(tool.info.name, "asks_before_task is for tools that are long_running");
   auto served = std::make_shared<ServedTool>();
   served->tool = std::move(tool);
   served->line = line_of(served->tool.info, lines);
