@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/engine.hpp"
+#include "system/later.hpp"
 
 namespace toolwire::engine {
 namespace {
@@ -53,7 +54,7 @@ void Engine::tick() {
 void Engine::end_by_signal() {
   const auto notice = std::exchange(serving_.notice, std::nullopt);
   if (!notice) return stop_all();
-  notice_ends_ = Clock::now() + *notice;
+  notice_ends_ = system::later<Clock>(*notice);
   give_notice();
 }
 
@@ -203,7 +204,7 @@ void Engine::drain(Channel& channel) {
   if (channel.phase_ != Phase::serving) return;
   channel.phase_ = Phase::draining;
   peers_have_left_ = channels_.size() > 1;
-  channel.phase_ends_ = Clock::now() + serving_.drain;
+  channel.phase_ends_ = system::later<Clock>(serving_.drain);
   disarm(channel);
   wake_monitor();
   if (only_ == &channel) close_to_guests();
@@ -260,7 +261,7 @@ void Engine::stop_all() {
 void Engine::begin_stop(Channel& channel) {
   if (channel.phase_ >= Phase::stopping) return;
   channel.phase_ = Phase::stopping;
-  channel.phase_ends_ = Clock::now() + settings_.grace;
+  channel.phase_ends_ = system::later<Clock>(settings_.grace);
   disarm(channel);
   if (plain_ == &channel) interrupt_plain_read();
   wake_monitor();
@@ -317,7 +318,7 @@ void Engine::remove(Channel& channel) {
   if (std::erase(to_parse_, &channel) > 0) channel.is_parsed_ = false;
   if (plain_ == &channel) interrupt_plain_read();
   channel.output_.drop();
-  if (channels_.empty()) ends_ = Clock::now() + settings_.grace;
+  if (channels_.empty()) ends_ = system::later<Clock>(settings_.grace);
   wake_monitor();
   queued_ -= channel.queue_.size();
   channel.change_queued_bytes(-channel.queued_bytes());

@@ -15,6 +15,7 @@
 #include "process/child_transport.hpp"
 #include "process/error_tail.hpp"
 #include "process/start.hpp"
+#include "system/later.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/system/program_start.hpp"
 
@@ -148,8 +149,7 @@ void ChildProcess::kill() { parts_->signal(SIGKILL); }
 std::optional<ExitStatus> ChildProcess::exit_status() { return wait_for(milliseconds{0}); }
 
 std::optional<ExitStatus> ChildProcess::wait_for(milliseconds time) {
-  const milliseconds bounded = std::min<milliseconds>(time, std::chrono::hours{24 * 365});
-  if (!parts_->wait_until(Clock::now() + bounded)) return std::nullopt;
+  if (!parts_->wait_until(system::later<Clock>(time))) return std::nullopt;
   return parts_->collect();
 }
 

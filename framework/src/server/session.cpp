@@ -11,6 +11,7 @@
 #include "protocol/methods.hpp"
 #include "runtime/batch_answers.hpp"
 #include "server/route.hpp"
+#include "system/later.hpp"
 
 namespace toolwire::server {
 namespace {
@@ -74,7 +75,7 @@ void Session::attach(std::shared_ptr<void> keeps) {
 
 /// Whoever says nothing does not keep its place for ever.
 void Session::admit_in_time() {
-  connection_->channel->at(std::chrono::steady_clock::now() + service_.options.limits.identify,
+  connection_->channel->at(system::later<std::chrono::steady_clock>(service_.options.limits.identify),
                            [admitted = admitted_, weak = std::weak_ptr(connection_)] {
                              const auto connection = *admitted ? nullptr : weak.lock();
                              if (connection) connection->output.drop();

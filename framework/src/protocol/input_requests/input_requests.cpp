@@ -12,6 +12,7 @@
 #include "protocol/input_requests/state.hpp"
 #include "protocol/request.hpp"
 #include "protocol/tasks/task.hpp"
+#include "system/later.hpp"
 #include "toolwire/detail/what_of.hpp"
 
 namespace toolwire::protocol {
@@ -70,7 +71,7 @@ std::string seal_state(const Request& call, const std::vector<AskedQuestion>& as
                     .arguments_digest = digest_of(call.arguments()),
                     .asked = asked,
                     .answers = call.answers(),
-                    .expires = std::chrono::system_clock::now() + age,
+                    .expires = system::later<std::chrono::system_clock>(age),
                     .caller = call.exchange().caller()};
   return seal(state, state_keys().first, limits.sealed_state);
 }

@@ -12,6 +12,7 @@
 #include "protocol/input_requests/question_params.hpp"
 #include "protocol/request.hpp"
 #include "protocol/tasks/task.hpp"
+#include "system/later.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
@@ -98,7 +99,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     auto age = connection().service.options.limits.question_age;
     const MutexLock lock(mutex_);
     if (missing_ == 0) return;  // all are answered already, and nobody would take the timer back
-    timer_ = connection().channel->at(engine::Timers::Clock::now() + age, [weak] {
+    timer_ = connection().channel->at(system::later<engine::Timers::Clock>(age), [weak] {
       if (auto self = weak.lock()) self->grow_old();
     });
   }
