@@ -85,7 +85,7 @@ std::vector<std::string> serve_words(const ServeOptions& options) {
 
 /// The program beside this one.
 std::string attach_program(const OwnProgram& own) {
-  const std::string path = (fs::path(own.path).parent_path() / "toolwire-attach").string();
+  std::string path = (fs::path(own.path).parent_path() / "toolwire-attach").string();
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored))
     throw std::invalid_argument("expected the program toolwire-attach beside this one: " + path);

@@ -88,10 +88,10 @@ class NatsMember final : public EventBus::Member {
         subject_(client_->subject("events")),
         ears_(std::make_shared<Ears>(std::move(hearing))) {
     subscription_ = client_->subscribe(
-        subject_, {}, [this_ = ears_, client = client_.get(), subject = subject_, own = name_](Message&& message) {
+        subject_, {}, [ears = ears_, client = client_.get(), subject = subject_, own = name_](Message&& message) {
           const auto opened = client->sealing().open(subject, message.payload, now());
           if (const auto told = opened.refusal ? std::nullopt : told_in(opened.value); told && told->from != own)
-            this_->hear(*told);
+            ears->hear(*told);
         });
     watcher_ = client_->watch({.ready = [ears = ears_] { ears->ready(); },
                                .lost = [ears = ears_](const std::string&) { ears->lost(); },
