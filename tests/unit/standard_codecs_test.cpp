@@ -125,6 +125,7 @@ BOOST_AUTO_TEST_CASE(a_duration_is_read_in_all_units_of_one_length) {
   BOOST_TEST(again<ch::milliseconds>("\"PT0.25S\"") == "\"PT0.25S\"");
   BOOST_TEST(again<ch::milliseconds>("\"PT0,250000000000S\"") == "\"PT0.25S\"");
   BOOST_TEST(again<ch::duration<float>>("\"PT1.5S\"") == "\"PT1.5S\"");
+  BOOST_TEST(again<ch::seconds>("\"PT1234567890123456789S\"") == "\"PT342935525034293H33M9S\"");
   for (const char* text : {"\"\"",       "\"P\"",
                            "\"PT\"",     "\"P1DT\"",
                            "\"1H\"",     "\"P1Y\"",
@@ -135,8 +136,40 @@ BOOST_AUTO_TEST_CASE(a_duration_is_read_in_all_units_of_one_length) {
                            "\"PTT1S\"",  "\"PT1\"",
                            "\"PT 1S\"",  "\"PT-1S\"",
                            "\"PT1S \"",  "\"pt1s\"",
-                           "\"--PT1S\"", "\"PT1234567890123456789S\""})
+                           "\"--PT1S\"", "\"PT12345678901234567890123456S\""})
     BOOST_TEST(again<ch::seconds>(text) == no_duration, text);
+}
+
+namespace {
+
+/// What its longest and its shortest are written as, if these are read as they were.
+template <class Duration>
+std::string bounds() {
+  std::string texts;
+  for (const Duration value : {Duration::max(), Duration::min()}) {
+    const std::string text = written(value);
+    BOOST_TEST(again<Duration>(text.c_str()) == text);
+    texts += text;
+  }
+  return texts;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_duration_that_is_written_can_be_read) {
+  BOOST_TEST(bounds<ch::nanoseconds>() == "\"PT2562047H47M16.854775807S\"\"-PT2562047H47M16.854775808S\"");
+  bounds<ch::milliseconds>();
+  bounds<ch::seconds>();
+  bounds<ch::minutes>();
+  using Hours = ch::duration<std::int64_t, std::ratio<3600>>;
+  using Days = ch::duration<std::int64_t, std::ratio<86'400>>;
+  using Longest = ch::duration<std::int64_t, std::ratio<1'000'000'000>>;
+  BOOST_TEST(bounds<Hours>() == "\"PT9223372036854775807H\"\"-PT9223372036854775808H\"");
+  BOOST_TEST(bounds<Days>() == "\"PT221360928884514619368H\"\"-PT221360928884514619392H\"");
+  BOOST_TEST(bounds<Longest>() == "\"PT2562047788015215501944444H26M40S\"\"-PT2562047788015215502222222H13M20S\"");
+  BOOST_TEST(again<Hours>("\"PT9223372036854775808H\"") == too_far);
+  BOOST_TEST(again<Hours>("\"P9999999999999999999999999W\"") == too_far);
+  BOOST_TEST(again<Longest>("\"-P140000000000000000000000WT2300000000000000000000000H\"") == too_far);
 }
 
 BOOST_AUTO_TEST_CASE(a_duration_is_not_rounded_when_it_is_read) {

@@ -22,7 +22,7 @@ constexpr Wide second = 1'000'000'000;
 constexpr Wide hour = 3600 * second;
 constexpr Wide day = 24 * hour;
 constexpr Wide largest = Wide{1} << 126;
-constexpr std::size_t max_digits = 18;  // of one number in a text
+constexpr std::size_t max_digits = 25;  // of one number in a text: the hours of the longest duration
 
 [[noreturn]] void refuse(const char* expected) { throw std::invalid_argument(expected); }
 
@@ -60,8 +60,9 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-std::int64_t number(std::string_view digits) {
-  std::int64_t value = 0;
+/// Of at most `max_digits`.
+Wide number(std::string_view digits) {
+  Wide value = 0;
   for (const char c : digits) value = value * 10 + (c - '0');
   return value;
 }
@@ -75,6 +76,13 @@ std::optional<Wide> fraction(std::string_view digits) {
     if (i < 9) value = value * 10 + (digit - '0');
   }
   return value;
+}
+
+std::string digits_of(Wide number) {
+  std::string digits;
+  for (; number > 0; number /= 10)
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  return digits.empty() ? "0" : digits;
 }
 
 /// "" or "." and as few digits as needed.
@@ -109,7 +117,10 @@ std::optional<Wide> take_part(std::string_view& text, std::size_t& next, bool is
   while (next < units.size() && !(units[next].letter == text.front() && units[next].is_of_time == is_of_time)) ++next;
   if (next == units.size()) return std::nullopt;
   text.remove_prefix(1);
-  return number(whole) * units[next++].nanoseconds + part.value_or(0);
+  const Wide unit = units[next++].nanoseconds;
+  const Wide count = number(whole);
+  if (count > largest / unit) refuse_ticks();
+  return count * unit + part.value_or(0);
 }
 
 std::optional<Wide> parse_duration(std::string_view text) {
@@ -126,6 +137,7 @@ std::optional<Wide> parse_duration(std::string_view text) {
     }
     const auto part = take_part(text, next, is_of_time);
     if (!part) return std::nullopt;
+    if (*part > largest - sum) refuse_ticks();
     sum += *part;
   }
   return is_negative ? -sum : sum;
@@ -160,12 +172,12 @@ std::string duration_text(std::int64_t ticks, SecondsPerTick unit) {
   const auto take = [&rest](Wide of) {
     const Wide count = rest / of;
     rest %= of;
-    return static_cast<std::int64_t>(count);
+    return count;
   };
-  if (const std::int64_t hours = take(hour); hours != 0) text += fmt::format("{}H", hours);
-  if (const std::int64_t minutes = take(60 * second); minutes != 0) text += fmt::format("{}M", minutes);
-  const std::int64_t seconds = take(second);
-  if (seconds != 0 || rest != 0 || text.back() == 'T') text += fmt::format("{}{}S", seconds, fraction_text(rest));
+  if (const Wide hours = take(hour); hours != 0) text += digits_of(hours) + "H";
+  if (const Wide minutes = take(60 * second); minutes != 0) text += digits_of(minutes) + "M";
+  const Wide seconds = take(second);
+  if (seconds != 0 || rest != 0 || text.back() == 'T') text += digits_of(seconds) + fraction_text(rest) + "S";
   return text;
 }
 
