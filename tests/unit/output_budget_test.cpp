@@ -93,6 +93,33 @@ BOOST_AUTO_TEST_CASE(a_line_longer_than_the_budget_is_cut_between_two_characters
              "xxxxxxxxxx\n[Not shown: line 1 of 1 (in part), 90 of 100 bytes.]");
 }
 
+BOOST_AUTO_TEST_CASE(a_line_that_is_shown_in_two_parts_is_one_line) {
+  const auto lines_of = [](const std::string& text, const OutputBudget& budget) {
+    const auto where = cut_for(text, budget);
+    BOOST_TEST_REQUIRE(where.has_value());
+    return std::to_string(where->shown_lines) + " of " + std::to_string(where->lines);
+  };
+  const std::string wide(100, 'x');
+  const std::string narrow(7, 'x');
+  BOOST_TEST(lines_of(wide, budget_of(10, 20, KeptPart::ends)) == "1 of 1");
+  BOOST_TEST(lines_of(wide + "\n", budget_of(10, 20, KeptPart::ends)) == "1 of 1");
+  BOOST_TEST(lines_of(wide + "\n" + wide, budget_of(10, 20, KeptPart::ends)) == "2 of 2");
+  BOOST_TEST(lines_of(narrow + "\n" + wide + "\n" + narrow, budget_of(10, 20, KeptPart::ends)) == "2 of 3");
+  BOOST_TEST(lines_of(wide, budget_of(10, 20, KeptPart::head)) == "1 of 1");
+  BOOST_TEST(lines_of(wide, budget_of(10, 20, KeptPart::tail)) == "1 of 1");
+  for (const std::string& text : {wide, wide + "\n", numbered(10), wide + "\n" + numbered(5), numbered(5) + wide}) {
+    for (std::size_t bytes = 0; bytes < text.size(); ++bytes) {
+      for (const KeptPart keep : {KeptPart::head, KeptPart::tail, KeptPart::ends}) {
+        for (const std::size_t lines : {1U, 2U, 4U, 20U}) {
+          const auto where = cut_for(text, budget_of(lines, bytes, keep));
+          BOOST_TEST_REQUIRE(where.has_value());
+          BOOST_TEST(where->shown_lines <= where->lines);
+        }
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_cut_all_the_same) {
   const std::string bytes(100, '\x80');
   BOOST_TEST(text::head(bytes, 50).size() <= 50u);

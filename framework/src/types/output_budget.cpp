@@ -42,6 +42,12 @@ std::string line_numbers(std::size_t first, std::size_t last) {
 
 bool cuts_line(std::string_view text, std::size_t at) { return at > 0 && at < text.size() && text[at - 1] != '\n'; }
 
+/// Whether of one line both ends are shown.
+bool is_in_one_line(std::string_view text, const TextCut& cut) {
+  return cuts_line(text, cut.gap_begin) && cut.gap_end < text.size() &&
+         newlines_in(text.substr(cut.gap_begin, cut.gap_end - cut.gap_begin)) == 0;
+}
+
 void end_line(std::string& text) {
   if (!text.empty() && text.back() != '\n') text += '\n';
 }
@@ -63,6 +69,7 @@ std::optional<TextCut> cut_for(std::string_view text, const OutputBudget& budget
                   tail_begin(rest, ends ? budget.lines / 2 : budget.lines, ends ? budget.bytes / 2 : budget.bytes);
   }
   cut.shown_lines = lines_in(text.substr(0, cut.gap_begin)) + lines_in(text.substr(cut.gap_end));
+  if (is_in_one_line(text, cut)) --cut.shown_lines;  // of which both parts were counted
   return cut;
 }
 
