@@ -77,7 +77,8 @@ class ListResources {
     const Json* given = exchange.arguments().if_contains("cursor");
     std::string_view cursor = given != nullptr && given->is_string() ? std::string_view(given->get_string()) : "";
     const std::string first = cursor_of_next(*templates_, 0);
-    if (given == nullptr && resources_->empty() && !first.empty()) cursor = first;
+    begins_with_lister_ = given == nullptr && resources_->empty() && !first.empty();
+    if (begins_with_lister_) cursor = first;
     if (cursor.starts_with(lister_prefix)) {
       place_ = place_in(cursor, *templates_);
     } else {
@@ -94,7 +95,7 @@ class ListResources {
 
   template <class Send>
   void run(const Json&, Context&, Send send) {
-    ListResult result = place_ ? from_lister(*place_) : from_registry();
+    ListResult result = place_ ? from_first_that_can(*place_) : from_registry();
     while (has_room(result)) add_lister(result);
     send(std::move(result));
   }
@@ -117,7 +118,7 @@ class ListResources {
       out.push_back(']');
       append_next_cursor(out, result.next_cursor);
       if (exchange.revision->modern)
-        append_list_caching(out, exchange.connection->service, is_all && !depends_on_asker_);
+        append_list_caching(out, exchange.connection->service, is_all && !leaves_out_ && !depends_on_asker_);
     };
     request.end([&] { exchange.complete(write); });
   }
@@ -152,12 +153,49 @@ class ListResources {
     return result;
   }
 
+  /// The page at `place`, or the first one behind it that can be made; an empty one if there is none. Where a list has
+  /// nothing else either, it throws what the last lister has thrown.
+  ListResult from_first_that_can(ListerPlace place) {
+    for (;;) {
+      try {
+        return from_lister(place);
+      } catch (...) {
+        const std::string behind = cursor_of_next(*templates_, place.number + 1);
+        if (is_refused_cursor(place) || (behind.empty() && begins_with_lister_)) {
+          place_ = place;
+          throw;
+        }
+        leave_out(place);
+        if (behind.empty()) return {};
+        place = place_in(behind, *templates_);
+      }
+    }
+  }
+
+  /// In a handler: whether a lister does not know where the client has told it to go on.
+  static bool is_refused_cursor(const ListerPlace& place) {
+    if (place.from.empty()) return false;
+    try {
+      throw;
+    } catch (const ResourceNotFound&) {
+      return true;
+    } catch (...) {
+      return false;
+    }
+  }
+
+  /// In a handler.
+  void leave_out(const ListerPlace& place) {
+    leaves_out_ = true;
+    const std::string what = detail::what_of(std::current_exception());
+    process::log(LogLevel::error, "listing " + name_of(place) + " failed, what it lists is left out: " + what);
+  }
+
   bool has_room(const ListResult& result) const {
     return listed_.size() < room_ && result.next_cursor.starts_with(lister_prefix);
   }
 
-  /// Adds the page behind the cursor. One that cannot be made costs the others nothing: whoever follows the cursor is
-  /// told.
+  /// Adds the page behind the cursor. One that cannot be made costs the others nothing: it is left out.
   void add_lister(ListResult& result) {
     const ListerPlace place = place_in(result.next_cursor, *templates_);
     try {
@@ -167,9 +205,8 @@ class ListResources {
       result.names.insert(result.names.end(), more.names.begin(), more.names.end());
       result.next_cursor = std::move(more.next_cursor);
     } catch (...) {
-      const std::string what = detail::what_of(std::current_exception());
-      process::log(LogLevel::error, "listing " + name_of(place) + " failed, what it lists is left out: " + what);
-      room_ = 0;
+      leave_out(place);
+      result.next_cursor = cursor_of_next(*templates_, place.number + 1);
     }
   }
 
@@ -192,6 +229,8 @@ class ListResources {
   std::shared_ptr<const features::Registry<features::ServedResource>::Items> resources_;
   bool depends_on_asker_ = false;
   std::optional<ListerPlace> place_;  // if a lister is asked
+  bool begins_with_lister_ = false;   // at the first, as there is nothing else
+  bool leaves_out_ = false;           // what a lister that failed would have listed
   PageRange page_;                    // else
   std::size_t room_ = 0;              // for so many, more listers are asked
   std::deque<ResourcePage> lister_pages_;
