@@ -294,6 +294,43 @@ BOOST_AUTO_TEST_CASE(work_runs_where_the_program_says_and_the_tool_where_the_ser
   BOOST_TEST(bench.text("where") == "twtts");
 }
 
+BOOST_AUTO_TEST_CASE(a_request_fails_that_the_server_has_no_thread_for) {
+  std::atomic<bool> is_closed{true};
+  ServerOptions options;
+  options.executor = [&](const std::function<void()>& job) {
+    if (is_closed) throw std::runtime_error("the pool is closed");
+    job();
+  };
+  Bench bench(options);
+  bench.server.tool("text", "Text", [] { return "text"; });
+  bench.server.prompt("prompt", "Prompt", [] { return "prompt"; });
+  bench.server.tool("wait", "Waits", [&, gates = bench.gates]() -> Async<std::string> {
+    const Leaving leaving(gates);
+    co_await delay(1ms);
+    is_closed = true;
+    co_await delay(1ms);
+    co_return "not reached";
+  });
+  testing::Client client(bench.server);
+  for (int i = 0; i < 2; ++i) {
+    const CallResult refused = client.call("text");
+    BOOST_TEST(refused.is_error);
+    BOOST_TEST(refused.raw.at("_meta").at("dev.toolwire/error").at("code") == "unavailable");
+    BOOST_TEST(refused.raw.at("_meta").at("dev.toolwire/error").at("retryable") == true);
+    BOOST_TEST(refused.text().find("closed") == std::string::npos);
+    BOOST_CHECK_EXCEPTION(client.get_prompt("prompt"), ProtocolError, [](const ProtocolError& error) {
+      return error.code == error_code::internal_error && error.data.at("code") == Json("unavailable");
+    });
+  }
+  is_closed = false;
+  BOOST_TEST(client.call("text").text() == "text");
+  BOOST_CHECK_EXCEPTION(client.call("wait"), ProtocolError,
+                        [](const ProtocolError& error) { return error.code == error_code::internal_error; });
+  bench.gates->wait("left", {});
+  is_closed = false;
+  BOOST_TEST(client.call("text").text() == "text");
+}
+
 BOOST_AUTO_TEST_CASE(a_cancelled_coroutine_ends_where_it_waits) {
   Bench bench;
   bench.server.tool("wait", "Wait", [gates = bench.gates]() -> Async<> {

@@ -421,3 +421,55 @@ BOOST_AUTO_TEST_CASE(a_store_that_cannot_tell_ends_the_call_with_an_error) {
   testing::Client client(server);
   BOOST_TEST(code_of(client.call("rated")) == "unavailable");
 }
+
+namespace {
+
+/// Throws whatever it is asked.
+class ThrowingStore final : public RateStore, public NonceStore {
+ public:
+  void look(const std::string&, std::int64_t, Done<Wait>) override { throw std::runtime_error("no network"); }
+  void charge(const std::string&, std::int64_t, Done<Wait>) override { throw std::runtime_error("no network"); }
+  void use(std::string_view, std::chrono::system_clock::time_point, Done<NonceUse>) override { throw 7; }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_store_that_throws_ends_the_call_with_an_error) {
+  const auto store = std::make_shared<ThrowingStore>();
+  ServerOptions options;
+  options.stores = {.used_answers = store, .continuations = store, .rates = store};
+  options.calls_per_minute = 5;
+  Server server({.name = "s", .version = "1"}, options);
+  server.tool({.name = "rated", .description = "Rated", .rate_per_minute = 2}, [] { return "done"; });
+  testing::Client client(server);
+  for (int i = 0; i < 3; ++i) BOOST_TEST(code_of(client.call("rated")) == "unavailable");
+  server.prompt("free", "Not rated", [] { return "done"; });
+  BOOST_TEST(client.list_prompts().size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_count_once_are_not_taken_where_their_store_throws) {
+  ServerOptions options;
+  options.stores.used_answers = std::make_shared<ThrowingStore>();
+  options.stores.continuations = std::make_shared<ThrowingStore>();
+  Server server({.name = "s", .version = "1"}, options);
+  for (const int rate : {0, 5}) {
+    const std::string name = rate > 0 ? "rated" : "free";
+    for (const bool once : {true, false}) {
+      server.tool({.name = name + (once ? "_once" : "_often"),
+                   .description = "Asks",
+                   .rate_per_minute = rate,
+                   .single_use_answers = once},
+                  [](Context& context) -> Outcome<std::string> {
+                    if (context.answer<Approved>("sure")) return std::string("approved");
+                    return ask<Approved>("sure", "Sure?");
+                  });
+    }
+  }
+  testing::Client client(server, Fixture::modern());
+  for (const char* const name : {"free_once", "rated_once"}) {
+    BOOST_CHECK_EXCEPTION(client.call(name), ProtocolError, [](const ProtocolError& error) {
+      return error.code == error_code::internal_error && error.data.at("code") == Json("unavailable");
+    });
+  }
+  for (const char* const name : {"free_often", "rated_often"}) BOOST_TEST(client.call(name).text() == "approved");
+}

@@ -324,3 +324,29 @@ BOOST_AUTO_TEST_CASE(over_http_the_fields_of_a_hidden_tool_tell_nothing_of_it) {
   BOOST_TEST(call_as("root", "move") == "400 -32020");
   BOOST_TEST(call_as("ann", "move") == call_as("ann", "nothing"));
 }
+
+BOOST_AUTO_TEST_CASE(a_hint_about_what_is_missing_that_cannot_be_had_is_left_out) {
+  ServerOptions options;
+  options.why_missing = [](std::string_view tool) -> std::string {
+    if (tool == "late") return "it may come yet";
+    if (tool == "odd") throw 7;
+    throw std::runtime_error("the registry is closed");
+  };
+  Server server({.name = "s", .version = "1"}, std::move(options));
+  server.tool("there", "There", [] { return "yes"; });
+  for (const std::string& revision : {std::string("2025-11-25"), newest}) {
+    testing::Client client(server, {.revision = revision});
+    const auto said_of = [&](const std::string& tool) -> std::string {
+      try {
+        return client.call(tool).text();
+      } catch (const ProtocolError& error) {
+        return std::to_string(error.code) + " " + error.what();
+      }
+    };
+    const std::string listed = "\"; tools/list names those there are";
+    BOOST_TEST(said_of("gone") == "-32602 Invalid params: Unknown tool \"gone" + listed);
+    BOOST_TEST(said_of("odd") == "-32602 Invalid params: Unknown tool \"odd" + listed);
+    BOOST_TEST(said_of("late") == "-32602 Invalid params: Unknown tool \"late" + listed + "; it may come yet");
+    BOOST_TEST(said_of("there") == "yes");
+  }
+}

@@ -27,6 +27,19 @@ bool is_protocol_error(const std::exception_ptr& thrown) {
   }
 }
 
+/// Has a store asked. One that throws has failed: its Done is given up with that, and the log says why.
+template <class Ask>
+void ask_store(std::string_view what, Ask ask) {
+  try {
+    ask();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    process::log(LogLevel::error,
+                 "the store of " + std::string(what) + " has failed: " + detail::what_of(std::current_exception()));
+  }
+}
+
 /// A look of Server::around_call sees results and questions: exceptions as what the model reads of them, and errors of
 /// the protocol not at all.
 RequestNext::Look look_at_call(Next::Look look, const Service& service, std::string tool) {
@@ -82,15 +95,22 @@ Request::SharedRound::SharedRound(Request& of)
   detail::ContextBuilder(context).go_on_by(*this);
 }
 
-// What it has handed over may have run, and let go of this and of its owner, before the call returns.
+// What it has handed over may have run, and let go of this and of its owner, before the call returns. A part that is
+// dropped takes the Reply along, and thus ends the call with an error.
 
 void Request::SharedRound::go_on(Job part) {
   auto in_scope = [request = owner.shared_from_this(), part = std::move(part)] {
     const system::CallScope scope(request->current());
     part();
   };
-  if (const auto& executor = owner.exchange_.connection->service.options.executor) return executor(std::move(in_scope));
-  post(std::move(in_scope));
+  const auto& executor = owner.exchange_.connection->service.options.executor;
+  if (!executor) return post(std::move(in_scope));
+  try {
+    executor(std::move(in_scope));
+  } catch (...) {
+    process::log(LogLevel::error, "no thread could be found for a call to go on, which fails if it was dropped: " +
+                                      detail::what_of(std::current_exception()));
+  }
 }
 
 void Request::SharedRound::post(Job work) {
@@ -169,7 +189,7 @@ void Request::admit() {
 bool Request::use_up_answers() {
   const auto use = asked<NonceUse>([this](Done<NonceUse> done) {
     const UsedUp& state = *continued_->so_far.to_use_up;
-    stores().used_answers->use(state.nonce, state.expires, std::move(done));
+    ask_store("used answers", [&] { stores().used_answers->use(state.nonce, state.expires, std::move(done)); });
   });
   if (!use) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*use)) refuse_unsure_answers(*why);
@@ -183,7 +203,9 @@ bool Request::use_up_answers() {
 bool Request::look_for_charge() {
   const auto use = asked<NonceUse>([this](Done<NonceUse> done) {
     const auto age = exchange_.connection->service.options.limits.state_age;
-    stores().continuations->use(nonce_in(exchange_), std::chrono::system_clock::now() + age, std::move(done));
+    ask_store("continued calls", [&] {
+      stores().continuations->use(nonce_in(exchange_), std::chrono::system_clock::now() + age, std::move(done));
+    });
   });
   if (!use) return false;
   continued_->may_be_charged = false;
@@ -221,8 +243,9 @@ bool Request::charge() {
 
 /// Whether the store has said how long to wait.
 bool Request::charge(const std::string& key, std::int64_t per_minute, RateStore::Wait& wait) {
-  const auto answer = asked<RateStore::Wait>(
-      [&](Done<RateStore::Wait> done) { stores().rates->charge(key, per_minute, std::move(done)); });
+  const auto answer = asked<RateStore::Wait>([&](Done<RateStore::Wait> done) {
+    ask_store("rates", [&] { stores().rates->charge(key, per_minute, std::move(done)); });
+  });
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
     process::log(LogLevel::error, "the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
@@ -283,7 +306,20 @@ void Request::run_round() {
   round->around = std::move(around);
   if (round->around) round->request.emplace(described());
   if (!executor) return step(round, 0);
-  executor([self = shared_from_this(), round] { self->step(round, 0); });
+  try {
+    executor([self = shared_from_this(), round] { self->step(round, 0); });
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    cannot_begin(*round, std::current_exception());
+  }
+}
+
+/// The executor of the program has thrown. What it has begun all the same may have ended the round already.
+void Request::cannot_begin(SharedRound& round, const std::exception_ptr& thrown) {
+  if (round.concluded.exchange(true) || is_over()) return;
+  process::log(LogLevel::error, "no thread could be found for " + subject() + ": " + detail::what_of(thrown));
+  fail_with_code("unavailable", "The server cannot run this now; try again shortly", true);
 }
 
 void Request::step(const RoundPointer& round, std::size_t index) {

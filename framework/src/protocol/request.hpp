@@ -172,6 +172,7 @@ class Request : public engine::Job,
   bool wait_for_turn();
   HeldTurn take_turn() { return serial_ ? serial_->take_turn() : HeldTurn(); }
   void run_round();
+  void cannot_begin(SharedRound& round, const std::exception_ptr& thrown);
   void step(const RoundPointer& round, std::size_t index);
   void pass(const RequestMiddleware& middleware, const RoundPointer& round, std::size_t index);
   void pass(const Middleware& middleware, const RoundPointer& round, std::size_t index);

@@ -1,11 +1,13 @@
 #include "protocol/tools/tool_call.hpp"
 
+#include <exception>
 #include <optional>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
 
 #include "features/truncate_result.hpp"
+#include "log/log.hpp"
 #include "protocol/asker.hpp"
 #include "protocol/scopes.hpp"
 #include "protocol/tasks/call_as_task.hpp"
@@ -13,6 +15,7 @@
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
 #include "protocol/traced.hpp"
+#include "toolwire/detail/what_of.hpp"
 #include "toolwire/result_checks.hpp"
 #include "toolwire/schema.hpp"
 #include "types/echo.hpp"
@@ -24,10 +27,22 @@ namespace {
   throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
 }
 
+/// What the program adds to the error of a call of a tool that is not there. Empty if it cannot tell.
+std::string why_missing(const Exchange& exchange, std::string_view name) {
+  const auto& ask_program = exchange.connection->service.options.why_missing;
+  if (!ask_program) return {};
+  try {
+    return ask_program(name);
+  } catch (...) {
+    process::log(LogLevel::error, "why the tool \"" + types::echo(name) +
+                                      "\" is missing cannot be told: " + detail::what_of(std::current_exception()));
+    return {};
+  }
+}
+
 [[noreturn]] void refuse_unknown(const Exchange& exchange, std::string_view name) {
   std::string text = "Unknown tool \"" + types::echo(name) + "\"; tools/list names those there are";
-  const auto& why_missing = exchange.connection->service.options.why_missing;
-  if (const std::string why = why_missing ? why_missing(name) : std::string(); !why.empty()) text += "; " + why;
+  if (const std::string why = why_missing(exchange, name); !why.empty()) text += "; " + why;
   refuse(text);
 }
 
