@@ -163,6 +163,36 @@ BOOST_FIXTURE_TEST_CASE(arguments_can_be_changed_and_are_checked_behind, Fixture
   BOOST_TEST(error_of([&] { client.get_prompt("write", {{"name", "bad"}}); }) == error_code::invalid_params);
 }
 
+BOOST_FIXTURE_TEST_CASE(arguments_can_be_supplied_and_mended, Fixture) {
+  watch();
+  testing::Client client(server);
+  const auto prompt_of = [&](const JsonObject& params) { return to_json_text(client.request("prompts/get", params)); };
+  const auto error_for = [&](const JsonObject& params) { return error_of([&] { prompt_of(params); }); };
+  const std::vector<JsonObject> wrong{{{"name", "write"}},
+                                      {{"name", "write"}, {"arguments", JsonObject{}}},
+                                      {{"name", "write"}, {"arguments", JsonObject{{"name", 5}}}},
+                                      {{"name", "write"}, {"arguments", JsonObject{{"name", "me"}, {"other", "x"}}}}};
+  for (const JsonObject& params : wrong) BOOST_TEST(error_for(params) == error_code::invalid_params);
+  BOOST_TEST(seen.size() == wrong.size());  // what is refused behind a middleware is seen by it
+  server.around_request([](AnyRequest& request, Context&, RequestNext next) {
+    request.arguments = JsonObject{{"name", "somebody"}};
+    next();
+  });
+  for (const JsonObject& params : wrong) BOOST_TEST(prompt_of(params).find("write to somebody") != std::string::npos);
+  BOOST_TEST(client.call("greet").text() == "hello somebody");
+  BOOST_TEST(error_for({{"name", "write"}, {"arguments", JsonArray{}}}) == error_code::invalid_params);
+  BOOST_TEST(error_for({{"name", "write"}, {"arguments", "x"}}) == error_code::invalid_params);
+}
+
+BOOST_FIXTURE_TEST_CASE(arguments_that_a_middleware_has_spoiled_are_refused, Fixture) {
+  server.around_request([](AnyRequest& request, Context&, RequestNext next) {
+    request.arguments = request.subject == "write" ? Json("no object") : Json(nullptr);
+    next();
+  });
+  testing::Client client(server);
+  BOOST_TEST(error_of([&] { client.get_prompt("write", {{"name", "me"}}); }) == error_code::invalid_params);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_request_can_be_answered_or_refused_on_the_way, Fixture) {
   server.around_request([](AnyRequest& request, Context&, RequestNext next) {
     if (request.kind == RequestKind::resource) return next.answer(ResourceResult{{ResourceContents::text("kept")}, {}});

@@ -31,14 +31,20 @@ std::shared_ptr<const features::ServedPrompt> find_prompt(const Exchange& exchan
   return prompt;
 }
 
+void check_object(const Json& texts) {
+  if (!texts.is_object()) refuse("\"arguments\" must be an object of strings");
+}
+
 /// The texts that come with the request.
 Json arguments_in(const Exchange& exchange) {
   const Json* given = exchange.arguments().if_contains("arguments");
-  return given == nullptr || given->is_null() ? Json(JsonObject{}) : *given;
+  if (given == nullptr || given->is_null()) return JsonObject{};
+  check_object(*given);
+  return *given;
 }
 
 void check_arguments(const PromptInfo& info, const Json& texts) {
-  if (!texts.is_object()) refuse("\"arguments\" must be an object of strings");
+  check_object(texts);
   if (std::string violations = features::violations_of(info, texts); !violations.empty())
     refuse(types::one_line(std::move(violations)));
 }
@@ -54,7 +60,6 @@ class GetPrompt {
     served_ = find_prompt(exchange);
     require_scopes(info().scopes, exchange);
     arguments_ = arguments_in(exchange);
-    check_arguments(info(), arguments_);
     return {.timeout = info().timeout};
   }
   std::string subject() const { return "prompt " + name(); }
@@ -67,7 +72,7 @@ class GetPrompt {
 
   template <class Send>
   void run(const Json& arguments, Context& context, Send send) const {
-    if (&arguments != &arguments_) check_arguments(info(), arguments);  // a middleware may have changed them
+    check_arguments(info(), arguments);  // here, as a middleware may have supplied or changed them
     const auto& handler = served_->prompt.handler;
     if (const auto* now = std::get_if<PromptHandler>(&handler)) return send((*now)(arguments, context));
     std::get<LaterPromptHandler>(handler)(arguments, context, PromptReply(send));
