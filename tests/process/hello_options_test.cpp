@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <toolwire/json.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,25 @@ BOOST_AUTO_TEST_CASE(call_prints_the_result) {
   BOOST_TEST(hello({"--call", "add", "-"}, R"({"a":20,"b":22})").out == "42\n");
   BOOST_TEST(
       (parse_json(hello({"--call", "add", R"({"a":1,"b":2})", "--json"}).out).at("content").at(0).at("text") == "3"));
+}
+
+BOOST_AUTO_TEST_CASE(what_could_not_be_written_ends_with_1_and_is_told) {
+  const auto run_to = [](const std::string& program, const std::string& options, const std::string& where) {
+    return run_program(
+        Program{.command = {"/bin/sh", "-c", "'" TOOLWIRE_BIN_DIR "/" + program + "' " + options + " >" + where}}, "");
+  };
+  for (const std::string options : {R"(--call add '{"a":1,"b":2}')", R"(--call add '{"a":1,"b":2}' --json)",
+                                    R"(--call add '{}' --json)", "--list", "--list --json", "--version", "--help"}) {
+    const ProgramRun full = run_to("hello", options, "/dev/full");
+    BOOST_TEST(full.status == 1, options);
+    BOOST_TEST(has(full.errors, "calculator: standard output: "), options);
+  }
+  BOOST_TEST(run_to("hello", R"(--call add '{"a":1,"b":2}')", "/dev/null").status == 0);
+  BOOST_TEST(run_to("hello", "--list", "/dev/null").status == 0);
+  if (!std::filesystem::exists(TOOLWIRE_BIN_DIR "/everything")) return;  // whose list is longer than a buffer
+  const ProgramRun full = run_to("everything", "--list --json", "/dev/full");
+  BOOST_TEST(full.status == 1);
+  BOOST_TEST(has(full.errors, "everything: standard output: "));
 }
 
 BOOST_AUTO_TEST_CASE(a_call_the_tool_refuses_ends_with_1_and_says_why) {

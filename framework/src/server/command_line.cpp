@@ -15,6 +15,8 @@
 #include <toolwire/system/nearest_name.hpp>
 #include <toolwire/transport.hpp>
 
+#include "server/program.hpp"
+
 namespace toolwire {
 
 /// CLI11's view of the program. The common options are added last, so that --help shows the program's own first.
@@ -186,8 +188,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
     parser_->app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     release_stdio();
-    std::fputs(parser_->app.help().c_str(), stdout);
-    return 0;
+    return server::print(name_, parser_->app.help());
   } catch (const CLI::ArgumentMismatch& error) {
     return mistake(missing_value(error.what()));
   } catch (const CLI::ParseError& error) {
@@ -196,8 +197,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   if (const auto rest = parser_->app.remaining(); !rest.empty()) return mistake(parser_->unexpected(rest.front()));
   if (parser_->show_version) {
     release_stdio();
-    std::printf("%s %s\n", name_.c_str(), parser_->version.c_str());
-    return 0;
+    return server::print(name_, name_ + " " + parser_->version + "\n");
   }
   return take_action();
 }

@@ -1,6 +1,7 @@
 #include "server/program.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -52,11 +53,24 @@ void serve_traced(Server::State& state, Transport& transport, TraceFile* trace, 
   state.serving.run(engine);
 }
 
-void write_all(Transport& transport, std::string_view text) {
-  if (!text.empty()) transport.write(text.data(), text.size(), Transport::Blocking::yes);
+bool write_all(Transport& transport, std::string_view text) {
+  if (text.empty()) return true;
+  return transport.write(text.data(), text.size(), Transport::Blocking::yes) ==
+         static_cast<std::ptrdiff_t>(text.size());
+}
+
+/// Says so, and returns the exit status.
+int not_written(const std::string& program) {
+  std::fprintf(stderr, "%s: standard output: it could not be written to the end\n", program.c_str());
+  return 1;
 }
 
 }  // namespace
+
+int print(const std::string& program, const std::string& text) {
+  const bool is_taken = std::fputs(text.c_str(), stdout) >= 0;
+  return std::fflush(stdout) == 0 && is_taken ? 0 : not_written(program);
+}
 
 int list_tools(const protocol::Service& service, const CommandLine& line) {
   const auto tools = service.tools.list().items;
@@ -71,8 +85,7 @@ int list_tools(const protocol::Service& service, const CommandLine& line) {
   }
   if (line.as_json()) text.append(text.empty() ? "[]\n" : "]\n");
   if (text.empty()) text = "no tools\n";
-  std::fputs(text.c_str(), stdout);
-  return std::fflush(stdout) == 0 ? 0 : 1;
+  return print(line.name(), text);
 }
 
 int call_tool(Server::State& state, const CommandLine& line, TraceFile* trace) {
@@ -90,9 +103,10 @@ int call_tool(Server::State& state, const CommandLine& line, TraceFile* trace) {
   CallReport report = one.call(line.tool(), *arguments, line.as_json());
   if (report.status != 0) report.error.append(no_such_tool(state, line.tool()));
   status = report.status;
-  write_all(terminal, report.out);
+  const bool is_written = write_all(terminal, report.out);
   std::fputs(report.error.c_str(), stderr);
-  return report.status;
+  if (!is_written) status = not_written(line.name());
+  return status;
 }
 
 }  // namespace toolwire::server

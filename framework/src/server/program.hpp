@@ -2,11 +2,16 @@
 // error.
 #pragma once
 
+#include <string>
+
 #include "server/state.hpp"
 #include "server/trace_file.hpp"
 #include "toolwire/command_line.hpp"
 
 namespace toolwire::server {
+
+/// Prints a text. Returns the exit status: 1, after an explanation, if not all of it could be written.
+int print(const std::string& program, const std::string& text);
 
 /// Prints the tools. Returns the exit status.
 int list_tools(const protocol::Service& service, const CommandLine& line);
