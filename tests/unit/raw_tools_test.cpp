@@ -1,6 +1,7 @@
 // Tools whose schema is known only at run time: checked before they run, and their results before they leave.
 #define BOOST_TEST_MODULE raw_tools_test
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -97,6 +98,47 @@ BOOST_AUTO_TEST_CASE(what_says_how_tasks_of_a_tool_are_is_refused_where_it_has_n
   BOOST_TEST(refusal_of(asks) == "tool \"quick\": asks_before_task is for tools that are long_running");
   only.long_running = true;
   BOOST_CHECK_NO_THROW(make_server().tool(only, [](const Json&) { return std::string(); }));
+}
+
+BOOST_AUTO_TEST_CASE(what_no_list_could_show_stops_registration_with_its_name) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const JsonObject meta{{"deep", JsonArray{JsonObject{{"a", std::numeric_limits<double>::infinity()}}}}};
+  const Json schema = JsonObject{{"type", "object"}, {"default", nan}};
+  Server server = make_server();
+  server.tool("good", "Good", [] { return 1; });
+  const auto objection_to = [](const auto& add) -> std::string {
+    try {
+      add();
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "not refused";
+  };
+  const std::string infinite = "its meta: an infinite number cannot be written as JSON; expected a finite one";
+  const std::string not_a_number = " schema is unusable: NaN cannot be written as JSON; expected a finite number";
+  const auto raw = [](const Json&) { return Json(JsonObject{}); };
+  BOOST_TEST(objection_to([&] { server.tool({.name = "t", .meta = meta}, [] { return 1; }); }) ==
+             "tool \"t\": " + infinite);
+  BOOST_TEST(objection_to([&] { server.tool({.name = "t", .input_schema = schema}, raw); }) ==
+             "tool \"t\": its input" + not_a_number);
+  BOOST_TEST(objection_to([&] {
+               server.tool({.name = "t", .input_schema = {{"type", "object"}}, .output_schema = schema}, raw);
+             }) == "tool \"t\": its output" + not_a_number);
+  BOOST_TEST(objection_to([&] {
+               server.change_tools(
+                   {.replace = {toolwire::make_tool({.name = "good", .meta = meta}, [] { return 2; })}});
+             }) == "tool \"good\": " + infinite);
+  BOOST_TEST(objection_to([&] { server.prompt({.name = "p", .meta = meta}, [] { return "p"; }); }) ==
+             "prompt \"p\": " + infinite);
+  BOOST_TEST(objection_to([&] { server.resource({.uri = "a://b", .meta = meta}, [] { return "r"; }); }) ==
+             "resource \"a://b\": " + infinite);
+  BOOST_TEST(objection_to([&] {
+               server.resource_template({.uri_template = "a://{b}", .meta = meta}, [](const Json&) { return "r"; });
+             }) == "resource template \"a://{b}\": " + infinite);
+  BOOST_TEST(objection_to([&] { server.describe_tools(meta); }) == "tools/list: " + infinite);
+  toolwire::testing::Client client(server);
+  BOOST_TEST(client.list_tools().size() == 1u);
+  BOOST_TEST(client.call("good").text() == "1");
 }
 
 BOOST_AUTO_TEST_CASE(by_option_a_tool_with_a_bad_schema_is_listed_and_its_calls_say_why) {

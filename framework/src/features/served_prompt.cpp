@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "features/check_written.hpp"
 #include "types/echo.hpp"
 
 namespace toolwire::features {
@@ -48,6 +49,7 @@ std::shared_ptr<const ServedPrompt> serve(Prompt prompt) {
   }
   try {
     check_scopes(info.scopes);
+    check_meta(info.meta);
   } catch (const std::invalid_argument& error) {
     refuse(info.name, error.what());
   }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "features/check_written.hpp"
 #include "features/percent.hpp"
 #include "features/registry.hpp"
 #include "schema/formats.hpp"
@@ -69,6 +70,7 @@ std::shared_ptr<const ServedResource> serve(Resource resource) {
       throw std::invalid_argument("a URI is absolute (RFC 3986), as in \"notes://today\"");
     check_annotations(info.annotations);
     check_scopes(info.scopes);
+    check_meta(info.meta);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("resource \"" + info.uri + "\": " + error.what());
   }
@@ -81,6 +83,7 @@ std::shared_ptr<const ServedTemplate> serve(ResourceTemplate made) {
   try {
     check_annotations(made.info.annotations);
     check_scopes(made.info.scopes);
+    check_meta(made.info.meta);
     if (made.info.name.empty()) made.info.name = text;
     auto served = std::make_shared<ServedTemplate>(ServedTemplate{std::move(made), UriTemplate(text)});
     complete_every_variable(*served);

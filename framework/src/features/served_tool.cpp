@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "features/check_written.hpp"
 #include "features/parameter_header.hpp"
 #include "features/registry.hpp"
 
@@ -24,10 +25,21 @@ bool has_object_root(const Json& schema) {
   return type != nullptr && *type == "object";
 }
 
+/// Throws std::runtime_error if a schema could not be listed. That of a C++ type may have a default that is no number.
+void expect_written(const std::string& which, const Json& schema) {
+  try {
+    check_written(schema);
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error("its " + which + " schema is unusable: " + error.what());
+  }
+}
+
 /// Compiles a schema that does not come from a C++ type. Throws std::runtime_error saying which schema is unusable and
 /// why.
 void compile(ServedTool& served) {
   const ToolInfo& info = served.tool.info;
+  expect_written("input", info.input_schema);
+  expect_written("output", info.output_schema);
   if (!has_object_root(info.input_schema))
     throw std::runtime_error("its input schema must be an object with \"type\": \"object\"");
   if (const auto wrong = wrong_parameter_header(info.input_schema)) throw std::runtime_error(*wrong);
@@ -63,6 +75,7 @@ std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, Seri
   check_name(tool.info.name);
   try {
     check_scopes(tool.info.scopes);
+    check_meta(tool.info.meta);
   } catch (const std::invalid_argument& error) {
     refuse(tool.info.name, error.what());
   }

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "features/check_written.hpp"
 #include "protocol/icons.hpp"
 #include "protocol/input_requests/used_nonces.hpp"
 
@@ -102,6 +103,11 @@ void Service::tell_callers_apart() {
 }
 
 void Service::describe_tools(JsonObject meta) {
+  try {
+    features::check_meta(meta);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("tools/list: ") + error.what());
+  }
   auto described = std::make_shared<const JsonObject>(std::move(meta));
   const MutexLock lock(mutex_);
   tools_meta_.swap(described);
