@@ -118,6 +118,29 @@ BOOST_AUTO_TEST_CASE(a_question_is_answered_in_every_revision_that_has_questions
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_tool_that_asks_nothing_is_told_of_in_every_revision) {
+  Server server({.name = "s", .version = "1"});
+  server.tool("ask", "Asks nothing", []() -> toolwire::Outcome<std::string> { return toolwire::Questions{}; });
+  server.tool({.name = "later", .description = "Asks nothing", .long_running = true},
+              [](toolwire::Reply reply) { reply(toolwire::Questions{}); });
+  server.prompt("ask", "Asks nothing", []() -> toolwire::Outcome<std::string> { return toolwire::Questions{}; });
+  for (const auto& revision : toolwire::known_revisions()) {
+    toolwire::testing::Client client(server, {.revision = std::string(revision)});
+    const auto error_of = [&](const auto& request) -> std::string {
+      try {
+        request();
+      } catch (const ProtocolError& error) {
+        return std::to_string(error.code) + " " + error.what();
+      }
+      return "no error";
+    };
+    BOOST_TEST(error_of([&] { client.call("ask"); }) == "-32603 Internal error: tool ask asked nothing", revision);
+    BOOST_TEST(error_of([&] { client.call("later"); }) == "-32603 Internal error: tool later asked nothing", revision);
+    BOOST_TEST(error_of([&] { client.get_prompt("ask"); }) == "-32603 Internal error: prompt ask asked nothing",
+               revision);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_tool_added_while_running_is_told) {
   Server server{{.name = "calculator", .version = "1.0.0"}};
   add_tools(server);

@@ -369,7 +369,17 @@ void Request::conclude(SharedRound& round, AnyRequestOutcome&& outcome) {
 }
 
 void Request::ask(Questions&& questions) {
-  contained([&] { request_input(shared_from_this(), std::move(questions)); });
+  contained([&] {
+    if (questions.list.empty()) return asks_nothing();
+    request_input(shared_from_this(), std::move(questions));
+  });
+}
+
+/// No answer would ever come.
+void Request::asks_nothing() {
+  process::log(LogLevel::error, subject() + " has returned Questions without a question");
+  throw ProtocolError(error_code::internal_error, "Internal error: " + subject() + " asked nothing",
+                      JsonObject{{"code", "execution"}, {"retryable", false}});
 }
 
 // The end

@@ -142,6 +142,7 @@ class Request : public engine::Job,
   /// The outcome of a round: everybody who wanted to has a look at it. Only the first counts.
   void conclude(SharedRound& round, AnyRequestOutcome&& outcome);
   void ask(Questions&& questions);
+  [[noreturn]] void asks_nothing();
   template <class Body>
   void contained(Body body) {
     try {
