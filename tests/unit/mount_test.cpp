@@ -171,6 +171,96 @@ BOOST_FIXTURE_TEST_CASE(a_name_that_is_taken_later_is_left_out_until_it_is_free,
   BOOST_TEST(client.call("weather_soon").text() == "theirs");
 }
 
+BOOST_FIXTURE_TEST_CASE(what_was_left_out_comes_as_soon_as_its_name_is_free, Fixture) {
+  main.mount("weather", weather);
+  Server outer({.name = "outer", .version = "1"});
+  outer.mount("main", main);
+  add_tool(main, "weather_soon", "mine");
+  main.prompt("weather_say", "Mine", [] { return "mine"; });
+  main.resource({.uri = "weather://soon"}, [] { return "mine"; });
+  main.resource_template({.uri_template = "weather://in/{city}"}, [](const City&) { return "mine"; });
+  add_tool(weather, "soon", "theirs");
+  weather.prompt("say", "Theirs", [] { return "theirs"; });
+  weather.resource({.uri = "weather://soon"}, [] { return "theirs"; });
+  weather.resource_template({.uri_template = "weather://in/{city}"}, [](const City&) { return "theirs"; });
+  HeardClient heard(main, "2026-07-28");
+  testing::Client client(main);
+  BOOST_TEST(client.call("weather_soon").text() == "mine");
+  main.remove_tool("weather_soon");
+  main.remove_prompt("weather_say");
+  main.remove_resource("weather://soon");
+  BOOST_TEST(client.call("weather_soon").text() == "theirs");
+  BOOST_TEST(to_json_text(client.get_prompt("weather_say").raw).find("theirs") != std::string::npos);
+  BOOST_TEST(read_resource(client, "weather://soon").at(0).contents == "theirs");
+  BOOST_TEST(read_resource(client, "weather://in/Rome").at(0).contents == "mine");
+  main.remove_resource_template("weather://in/{city}");
+  BOOST_TEST(read_resource(client, "weather://in/Rome").at(0).contents == "theirs");
+  BOOST_TEST(heard.told("tools") == 1u);
+  BOOST_TEST(heard.told("prompts") == 1u);
+  BOOST_TEST(heard.told("resources") == 2u);
+  testing::Client far(outer);
+  BOOST_TEST(far.call("main_weather_soon").text() == "theirs");
+
+  weather.remove_tool("soon");  // and all of it again, with the functions that change several
+  add_tool(main, "weather_soon", "mine");
+  add_tool(weather, "soon", "theirs");
+  main.change_tools({.remove = {"weather_soon"}});
+  BOOST_TEST(client.call("weather_soon").text() == "theirs");
+  BOOST_TEST(far.call("main_weather_soon").text() == "theirs");
+}
+
+BOOST_FIXTURE_TEST_CASE(of_two_that_are_mounted_alike_the_second_comes_when_the_first_goes, Fixture) {
+  Server other({.name = "other", .version = "1"});
+  main.mount("weather", weather);
+  main.mount("weather", other);
+  Server outer({.name = "outer", .version = "1"});
+  outer.mount("main", main);
+  add_tool(weather, "soon", "first");
+  add_tool(other, "soon", "second");
+  testing::Client client(main);
+  BOOST_TEST(client.call("weather_soon").text() == "first");
+  weather.remove_tool("soon");
+  BOOST_TEST(client.call("weather_soon").text() == "second");
+  testing::Client far(outer);
+  BOOST_TEST(far.call("main_weather_soon").text() == "second");
+  add_tool(weather, "soon", "first");
+  BOOST_TEST(client.call("weather_soon").text() == "second");
+  other.change_tools({.remove = {"soon"}});
+  BOOST_TEST(client.call("weather_soon").text() == "first");
+  add_tool(main, "weather_own", "mine");
+  main.remove_tool("weather_own");  // frees nothing that anybody waits for
+  BOOST_TEST(client.call("weather_soon").text() == "first");
+}
+
+BOOST_FIXTURE_TEST_CASE(names_are_freed_and_taken_from_many_threads, Fixture) {
+  Server other({.name = "other", .version = "1"});
+  main.mount("weather", weather);
+  main.mount("weather", other);
+  std::vector<std::thread> threads;
+  for (Server* const server : {&weather, &other, &main}) {
+    threads.emplace_back([&, server] {
+      const std::string name = server == &main ? "weather_soon" : "soon";
+      for (int i = 0; i < 100; ++i) {
+        try {
+          add_tool(*server, name, "x");
+        } catch (const std::invalid_argument&) {  // one that is mounted has it
+          continue;
+        }
+        server->remove_tool(name);
+        if (server == &main) {
+          Server outer({.name = "outer", .version = "1"});
+          outer.mount("weather", weather);
+          outer.mount("other", other);
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  add_tool(other, "soon", "theirs");
+  testing::Client client(main);
+  BOOST_TEST(client.call("weather_soon").text() == "theirs");
+}
+
 BOOST_FIXTURE_TEST_CASE(what_was_removed_here_stays_away, Fixture) {
   main.mount("weather", weather);
   BOOST_TEST(main.remove_tool("weather_now"));

@@ -66,7 +66,7 @@ template <class Make, class Refuse>
 typename MountedItems<Item>::Next MountedItems<Item>::follow(const Listing& theirs,
                                                              const features::Registry<Item>& into, Make make,
                                                              Refuse refuse) const {
-  Next next{.step = {}, .pairs = {}, .version = theirs.version};
+  Next next{.step = {}, .pairs = {}, .left_out = {}, .version = theirs.version};
   std::unordered_map<const Item*, const Pair*> known;
   for (const Pair& pair : pairs_) known.emplace(pair.theirs.get(), &pair);
   std::unordered_set<std::string> kept;
@@ -86,7 +86,8 @@ typename MountedItems<Item>::Next MountedItems<Item>::follow(const Listing& thei
       kept.insert(pair.ours->key());
       next.pairs.push_back(pair);
     } catch (const std::invalid_argument& error) {
-      refuse(error);
+      if (std::ranges::find(left_out_, item) == left_out_.end()) refuse(error);
+      next.left_out.push_back(item);
     }
   }
   for (const Pair& pair : pairs_) {
@@ -95,6 +96,23 @@ typename MountedItems<Item>::Next MountedItems<Item>::follow(const Listing& thei
   }
   next.step.order = keys_of(next.pairs);
   return next;
+}
+
+// Those who follow
+
+void Followers::add(Mount& mount) {
+  const MutexLock lock(mutex_);
+  mounts_.push_back(&mount);
+}
+
+void Followers::remove(Mount& mount) {
+  const MutexLock lock(mutex_);
+  std::erase(mounts_, &mount);
+}
+
+void Followers::something_is_free(Topic topic) {
+  const MutexLock lock(mutex_);
+  for (Mount* const mount : mounts_) mount->try_again(topic);
 }
 
 // The mount
@@ -122,6 +140,7 @@ Mount::Mount(Server::State& into, std::shared_ptr<Server::State> from, std::stri
 }
 
 Mount::~Mount() {
+  into_.followers.remove(*this);
   if (listener_) from_->forget(*listener_);
   from_->end_mounted();
 }
@@ -131,6 +150,7 @@ void Mount::begin() {
     const MutexLock lock(mutex_);
     take_all();
   }
+  into_.followers.add(*this);
   listener_ = from_->listen(*this);
   for (const Topic topic : {Topic::tools_list, Topic::prompts_list, Topic::resources_list}) {
     follow(topic);  // what has changed before it was heard of
@@ -178,16 +198,27 @@ typename MountedItems<Item>::Next Mount::next_of(const MountedItems<Item>& items
   return items.follow(theirs.list(), ours, make, refuse);
 }
 
-/// What cannot be had is left out, and tried again with the next change.
 template <class Item>
 void Mount::follow(MountedItems<Item>& items, const features::Registry<Item>& theirs, features::Registry<Item>& ours) {
-  if (items.is_current(theirs.list())) return;
+  if (!items.is_current(theirs.version())) take_next(items, theirs, ours);
+}
+
+template <class Item>
+void Mount::try_again(MountedItems<Item>& items, const features::Registry<Item>& theirs,
+                      features::Registry<Item>& ours) {
+  if (items.leaves_out() || !items.is_current(theirs.version())) take_next(items, theirs, ours);
+}
+
+/// What cannot be had is left out, and tried again with the next change there, and when something is taken out here.
+template <class Item>
+void Mount::take_next(MountedItems<Item>& items, const features::Registry<Item>& theirs,
+                      features::Registry<Item>& ours) {
   const auto leave_out = [this](const std::exception& error) {
     process::log(LogLevel::error, where() + error.what() + "; it is left out");
   };
   try {
     auto next = next_of(items, theirs, ours, leave_out);
-    ours.change(next.step);
+    if (!items.is_current(next.version) || !next.step.add.empty()) ours.change(next.step);
     items.take(std::move(next));
   } catch (const std::invalid_argument& error) {
     leave_out(error);
@@ -205,9 +236,20 @@ void Mount::follow(Topic topic) {
   offer_features();
 }
 
+void Mount::try_again(Topic topic) {
+  const MutexLock lock(mutex_);
+  if (topic == Topic::tools_list) try_again(tools_, from_->tools, into_.tools);
+  if (topic == Topic::prompts_list) try_again(prompts_, from_->prompts, into_.prompts);
+  if (topic == Topic::resources_list) {
+    try_again(resources_, from_->resources.resources, into_.resources.resources);
+    try_again(templates_, from_->resources.templates, into_.resources.templates);
+  }
+}
+
 void Mount::tell(const protocol::Change& change) {
   if (change.topic == Topic::task) return;  // of a client of the other
   follow(change.topic);
+  into_.followers.something_is_free(change.topic);
   into_.tell(change);
 }
 

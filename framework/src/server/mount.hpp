@@ -32,16 +32,20 @@ class MountedItems {
   struct Next {
     Step step;
     std::vector<Pair> pairs;
+    std::vector<Shared> left_out;  // theirs, whose key somebody else has
     std::uint64_t version = 0;
   };
 
-  bool is_current(const Listing& theirs) const { return version_ == theirs.version; }
+  bool is_current(std::uint64_t their_version) const { return version_ == their_version; }
+  /// Whether one that is free now would be added.
+  bool leaves_out() const { return !left_out_.empty(); }
   /// `make(theirs)` makes ours of one, and `refuse(error)` is told why one cannot be had: because that has thrown, or
-  /// because `into` has one of this key that does not come from here.
+  /// because `into` has one of this key that does not come from here. Of one that was left out before it is not told.
   template <class Make, class Refuse>
   Next follow(const Listing& theirs, const features::Registry<Item>& into, Make make, Refuse refuse) const;
   void take(Next&& next) {
     pairs_ = std::move(next.pairs);
+    left_out_ = std::move(next.left_out);
     version_ = next.version;
   }
 
@@ -49,7 +53,24 @@ class MountedItems {
   const Pair* of_key(const std::string& key) const;
 
   std::vector<Pair> pairs_;
+  std::vector<Shared> left_out_;
   std::uint64_t version_ = 0;  // of the list they were made of
+};
+
+class Mount;
+
+/// The mounts of one server, for those who have freed a name in it: whoever goes is not followed any more. Thread-safe.
+class Followers {
+ public:
+  void add(Mount& mount);
+  void remove(Mount& mount);
+  /// What was left out of a list comes if it can now. For whoever has taken something out of the list, before the
+  /// clients are told.
+  void something_is_free(protocol::Topic topic);
+
+ private:
+  Mutex mutex_;  // held while they follow
+  std::vector<Mount*> mounts_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 /// Thread-safe. Belongs to the state of the server that serves what is mounted, which it must not outlive, and keeps
@@ -64,6 +85,8 @@ class Mount final : public protocol::Service::Listener {
   Mount(const Mount&) = delete;
   Mount& operator=(const Mount&) = delete;
 
+  /// Something was taken out of a list here.
+  void try_again(protocol::Topic topic);
   /// Something has changed there.
   void tell(const protocol::Change& change) override;
   /// These are of the clients of the other.
@@ -79,6 +102,10 @@ class Mount final : public protocol::Service::Listener {
                                             const features::Registry<Item>& ours, Refuse refuse) const;
   template <class Item>
   void follow(MountedItems<Item>& items, const features::Registry<Item>& theirs, features::Registry<Item>& ours);
+  template <class Item>
+  void try_again(MountedItems<Item>& items, const features::Registry<Item>& theirs, features::Registry<Item>& ours);
+  template <class Item>
+  void take_next(MountedItems<Item>& items, const features::Registry<Item>& theirs, features::Registry<Item>& ours);
   void offer_features() const;
   std::string where() const { return "mount \"" + prefix_ + "\": "; }
 

@@ -67,6 +67,12 @@ void offer_features_of_all(const Step& step, Server::State& state) {
   }
 }
 
+/// Tells clients of a list that something may have been taken out of, with what others have waited to put there.
+void tell_of_removal(Server::State& state, protocol::Topic topic) {
+  state.followers.something_is_free(topic);
+  state.tell({topic});
+}
+
 }  // namespace
 
 Server::Server(ServerInfo info, ServerOptions options)
@@ -93,7 +99,7 @@ void Server::add(Tool tool) {
 
 bool Server::remove_tool(std::string_view name) {
   if (!state_->tools.remove(name)) return false;
-  state_->tell({protocol::Topic::tools_list});
+  tell_of_removal(*state_, protocol::Topic::tools_list);
   return true;
 }
 
@@ -104,7 +110,7 @@ void Server::change_tools(ToolChanges changes) {
     return features::serve(std::move(tool), state_->options.on_bad_schema, state_->serial_lines);
   }));
   if (adds) state_->offer(protocol::Feature::tools);
-  state_->tell({protocol::Topic::tools_list});
+  tell_of_removal(*state_, protocol::Topic::tools_list);
 }
 
 bool Server::has_tool(std::string_view name) const { return state_->tools.find(name) != nullptr; }
@@ -130,12 +136,12 @@ void Server::change_prompts(PromptChanges changes) {
       std::move(changes), [](Prompt&& prompt) { return features::serve(std::move(prompt)); });
   state_->prompts.change(step);
   offer_features_of_all(step, *state_);
-  state_->tell({protocol::Topic::prompts_list});
+  tell_of_removal(*state_, protocol::Topic::prompts_list);
 }
 
 bool Server::remove_prompt(std::string_view name) {
   if (!state_->prompts.remove(name)) return false;
-  state_->tell({protocol::Topic::prompts_list});
+  tell_of_removal(*state_, protocol::Topic::prompts_list);
   return true;
 }
 
@@ -162,18 +168,18 @@ void Server::change_resources(ResourceChanges changes) {
   registry.resources.change(resources, [&] { registry.templates.change(templates); });
   offer_features_of_all(resources, *state_);
   offer_features_of_all(templates, *state_);
-  state_->tell({protocol::Topic::resources_list});
+  tell_of_removal(*state_, protocol::Topic::resources_list);
 }
 
 bool Server::remove_resource(std::string_view uri) {
   if (!state_->resources.resources.remove(uri)) return false;
-  state_->tell({protocol::Topic::resources_list});
+  tell_of_removal(*state_, protocol::Topic::resources_list);
   return true;
 }
 
 bool Server::remove_resource_template(std::string_view uri_template) {
   if (!state_->resources.templates.remove(uri_template)) return false;
-  state_->tell({protocol::Topic::resources_list});
+  tell_of_removal(*state_, protocol::Topic::resources_list);
   return true;
 }
 

@@ -15,6 +15,7 @@ struct Server::State : protocol::Service {
   using protocol::Service::Service;
 
   server::Serving serving;
+  server::Followers followers = {};
   std::vector<std::unique_ptr<server::Mount>> mounts = {};  // see Mount::add; the first to go
 };
 
