@@ -337,6 +337,22 @@ BOOST_FIXTURE_TEST_CASE(a_tool_of_a_file_is_renamed_and_its_output_bounded, Conf
   BOOST_TEST(lines.find("\"tool\":\"count\"") != std::string::npos, lines);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_output_of_a_tool_of_a_server_is_bounded, ConfiguredFixture) {
+  folder.file("tool.json",
+              R"j({"type": "object", "properties": {"_tool": {"const": "say"}, "text": {"type": "string"}}})j");
+  Client client(serve(configure(R"j({"mcpServers": {"many": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/mcp_back_end"}},
+    "toolwire": {"manifests": ["tool.json"], "bindings": {"say": {"mcp": {"server": "many", "tool": "echo"}}},
+      "tools": {"many/echo": {"output": {"lines": 2}}}}})j")));
+  std::string text;
+  for (int i = 1; i <= 3'000; ++i) text += std::to_string(i) + "\n";
+  const std::string two = client.call("echo", {{"text", text}}).text();
+  BOOST_TEST(two.starts_with("1\n2\n[Not shown: lines 3-3000 of 3000, "), two);
+  const std::string head = client.call("say", {{"text", text}}).text();  // by a binding: the bounds of all tools
+  BOOST_TEST(head.starts_with("1\n2\n3\n"), head);
+  BOOST_TEST(head.find("\n2000\n[Not shown: lines 2001-3000 of 3000, ") != std::string::npos);
+  BOOST_TEST(client.call("echo", {{"text", "1\n2\n"}}).text() == "1\n2\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_name_needs_a_key_that_stays, ConfiguredFixture) {
   const ProgramRun refused = run({"serve", with_hello(R"j({"tools": {"add": {"name": "plus"}}})j"), "--list"});
   BOOST_TEST(refused.status == 2);

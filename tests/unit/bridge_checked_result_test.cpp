@@ -94,6 +94,23 @@ BOOST_AUTO_TEST_CASE(several_texts_share_the_bounds) {
   BOOST_TEST(std::get<TextContent>(cut.content.at(1).item).text.starts_with("0\n[Not shown: lines 2-3 of 3"));
 }
 
+BOOST_AUTO_TEST_CASE(texts_of_other_servers_are_cut_and_keep_what_else_they_have) {
+  const auto block = [](const std::string& text) {
+    return JsonObject{{"type", "text"}, {"text", text}, {"annotations", JsonObject{{"priority", 1}}}};
+  };
+  const Json link = JsonObject{{"type", "resource_link"}, {"uri", "a:b"}, {"name", "n"}, {"text", lines(100)}};
+  ToolResult result;
+  for (const Json& item : {Json(block(lines(3))), link, Json(block(lines(100)))})
+    result.content.push_back({.item = item});
+  const ToolResult cut = bounded(std::move(result), {.lines = 5, .bytes = 1000}, Keep::head);
+  BOOST_TEST(std::get<Json>(cut.content.at(0).item) == Json(block(lines(3))));
+  BOOST_TEST(std::get<Json>(cut.content.at(1).item) == link);
+  const Json& last = std::get<Json>(cut.content.at(2).item);
+  const std::string text(last.at("text").get_string());
+  BOOST_TEST(text.starts_with("0\n1\n[Not shown: lines 3-100 of 100, "), text);
+  BOOST_TEST(last == Json(block(text)));
+}
+
 BOOST_AUTO_TEST_CASE(structure_is_never_cut) {
   const OutputBounds bounds{.lines = 1, .bytes = 10, .structured = 100};
   const Json fits = JsonObject{{"text", std::string(80, 'x')}};

@@ -178,6 +178,25 @@ BOOST_AUTO_TEST_CASE(several_texts_that_are_too_long_together_become_one) {
   BOOST_TEST(result.content.at(1).at("type") == "image");
 }
 
+BOOST_AUTO_TEST_CASE(texts_that_another_server_has_written_are_cut_as_well) {
+  Server server = server_within(budget_of(3, 1000));
+  server.tool("texts", "", [] {
+    ToolResult result;
+    const Json first = JsonObject{{"type", "text"}, {"text", numbered(2)}, {"_meta", JsonObject{{"vendor/x", 1}}}};
+    const Json image = JsonObject{{"type", "image"}, {"data", "AA=="}, {"mimeType", "image/png"}};
+    for (const Json& item : {first, image, Json(JsonObject{{"type", "text"}, {"text", numbered(2)}})})
+      result.content.push_back({.item = item});
+    return result;
+  });
+  testing::Client client{server};
+  const CallResult result = client.call("texts");
+  BOOST_TEST_REQUIRE(result.content.size() == 2u);
+  BOOST_TEST(result.text() == cut(numbered(2) + numbered(2), budget_of(3, 1000)));
+  BOOST_TEST(result.content.at(0).at("_meta").at("vendor/x") == 1);
+  BOOST_TEST(result.content.at(1).at("type") == "image");
+  BOOST_TEST(record_of(result).at("lines") == 4);
+}
+
 BOOST_AUTO_TEST_CASE(details_for_people_are_not_in_the_text) {
   Server server({.name = "s", .version = "1"});
   server.tool("run", "", [] { return ToolResult::text("ok").add_detail("exit_code", 0).add_detail("seconds", 1.5); });

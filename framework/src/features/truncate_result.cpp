@@ -7,20 +7,19 @@
 
 #include "features/read_output.hpp"
 #include "toolwire/system/log_line.hpp"
+#include "types/block_text.hpp"
 
 namespace toolwire::features {
 namespace {
-
-const TextContent* text_in(const Content& content) { return std::get_if<TextContent>(&content.item); }
 
 /// All texts of a result in one, a line each at least.
 std::string joined_texts(const ToolResult& result) {
   std::string all;
   for (const Content& content : result.content) {
-    const TextContent* text = text_in(content);
-    if (text == nullptr) continue;
+    const auto text = types::text_in(content);
+    if (!text) continue;
     if (!all.empty() && all.back() != '\n') all += '\n';
-    all += text->text;
+    all += *text;
   }
   return all;
 }
@@ -29,9 +28,9 @@ std::string joined_texts(const ToolResult& result) {
 void replace_texts(ToolResult& result, std::string text) {
   bool placed = false;
   std::erase_if(result.content, [&](Content& content) {
-    if (text_in(content) == nullptr) return false;
+    if (!types::text_in(content)) return false;
     if (placed) return true;
-    std::get<TextContent>(content.item).text = std::move(text);
+    types::set_text(content, std::move(text));
     placed = true;
     return false;
   });
@@ -55,7 +54,7 @@ std::string how_to_go_on(const std::string& cursor) {
 std::size_t text_bytes(const ToolResult& result) {
   std::size_t bytes = 0;
   for (const Content& content : result.content) {
-    if (const TextContent* text = text_in(content)) bytes += text->text.size() + 1;
+    if (const auto text = types::text_in(content)) bytes += text->size() + 1;
   }
   return bytes;
 }

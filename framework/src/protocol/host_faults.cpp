@@ -10,6 +10,8 @@
 
 #include <toolwire/json_members.hpp>
 
+#include "types/block_text.hpp"
+
 namespace toolwire::protocol {
 namespace {
 
@@ -30,20 +32,9 @@ constexpr std::array<KnownHost, 4> known_hosts{{
     {"opencode", {.drops_other_content = true}, "opencode-ai 1.18.33 (npm), as what it sends its model shows"},
 }};
 
-/// Also of a block that another server has written.
-std::optional<std::string_view> text_of(const Content& content) {
-  if (const auto* const text = std::get_if<TextContent>(&content.item)) return text->text;
-  const auto* const verbatim = std::get_if<Json>(&content.item);
-  const JsonObject* const block = verbatim != nullptr ? verbatim->if_object() : nullptr;
-  if (block == nullptr || text_or(*block, "type") != "text") return std::nullopt;
-  const Json* const text = block->if_contains("text");
-  if (text == nullptr || !text->is_string()) return std::nullopt;
-  return std::string_view(text->get_string());
-}
-
-/// Of an item that `text_of` has found a text in.
+/// Of an item that `text_in` has found a text in.
 std::string& own_text(Content& content) {
-  if (std::holds_alternative<Json>(content.item)) content.item = TextContent{std::string(*text_of(content))};
+  if (std::holds_alternative<Json>(content.item)) content.item = TextContent{std::string(*types::text_in(content))};
   return std::get<TextContent>(content.item).text;
 }
 
@@ -60,7 +51,7 @@ bool is_json_without_members(std::string_view text) {
 
 bool would_refuse(const HostFaults& faults, const ToolResult& result, bool has_structured) {
   if (!faults.takes_text_for_structured || has_structured) return false;
-  const auto text = result.content.empty() ? std::nullopt : text_of(result.content.front());
+  const auto text = result.content.empty() ? std::nullopt : types::text_in(result.content.front());
   return text && is_json_without_members(*text);
 }
 
@@ -139,7 +130,7 @@ ToolResult acceptable(const HostFaults& faults, ToolResult result, bool has_stru
     result.add_text(to_json_text(*result.structured));
   if (faults.joins_texts) {
     for (std::size_t i = 0; i + 1 < result.content.size(); ++i) {
-      const auto text = text_of(result.content[i]);
+      const auto text = types::text_in(result.content[i]);
       if (text && !text->ends_with('\n')) own_text(result.content[i]).push_back('\n');
     }
   }

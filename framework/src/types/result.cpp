@@ -1,5 +1,11 @@
 #include "toolwire/result.hpp"
 
+#include <utility>
+#include <variant>
+
+#include "toolwire/json_members.hpp"
+#include "types/block_text.hpp"
+
 namespace toolwire {
 
 ToolResult ToolResult::text(std::string text) {
@@ -125,6 +131,24 @@ ToolResult unknown_outcome(std::string_view code, std::string text) {
 Question form_question(std::string key, std::string_view message, Json requested_schema) {
   Json params = JsonObject{{"mode", "form"}, {"message", message}, {"requestedSchema", std::move(requested_schema)}};
   return {std::move(key), "elicitation/create", std::move(params)};
+}
+
+std::optional<std::string_view> types::text_in(const Content& content) {
+  if (const auto* const text = std::get_if<TextContent>(&content.item)) return text->text;
+  const auto* const verbatim = std::get_if<Json>(&content.item);
+  const JsonObject* const block = verbatim != nullptr ? verbatim->if_object() : nullptr;
+  if (block == nullptr || text_or(*block, "type") != "text") return std::nullopt;
+  const Json* const text = block->if_contains("text");
+  if (text == nullptr || !text->is_string()) return std::nullopt;
+  return std::string_view(text->get_string());
+}
+
+void types::set_text(Content& content, std::string text) {
+  if (auto* const own = std::get_if<TextContent>(&content.item)) {
+    own->text = std::move(text);
+  } else {
+    std::get<Json>(content.item).get_object()["text"] = text;
+  }
 }
 
 }  // namespace toolwire

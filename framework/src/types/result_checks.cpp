@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "toolwire/error.hpp"
 #include "toolwire/system/log_line.hpp"
+#include "types/block_text.hpp"
 #include "types/in_seconds.hpp"
 #include "types/lines.hpp"
 
@@ -68,12 +68,15 @@ void check_output(const Schema& schema, std::string_view tool, ToolResult& resul
 ToolResult truncate_each_text(ToolResult&& result, const OutputBudget& budget) {
   OutputBudget left{budget.lines, budget.bytes, budget.keep};
   for (Content& block : result.content) {
-    auto* text = std::get_if<TextContent>(&block.item);
-    if (text == nullptr) continue;
-    if (const auto cut = cut_for(text->text, left)) text->text = shown(text->text, *cut, {}, budget.advice);
+    auto text = types::text_in(block);
+    if (!text) continue;
+    if (const auto cut = cut_for(*text, left)) {
+      types::set_text(block, shown(*text, *cut, {}, budget.advice));
+      text = types::text_in(block);
+    }
     if (&block == &result.content.back()) break;  // what it leaves is of no use
-    left.lines -= std::min(left.lines, types::lines_in(text->text));
-    left.bytes -= std::min(left.bytes, text->text.size());
+    left.lines -= std::min(left.lines, types::lines_in(*text));
+    left.bytes -= std::min(left.bytes, text->size());
   }
   return std::move(result);
 }
