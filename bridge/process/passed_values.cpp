@@ -128,6 +128,9 @@ ToolResult tool_result_from(Json&& raw, const Sender& sender) {
   JsonObject* members = raw.if_object();
   if (members == nullptr) return sent_what_is_no_result(sender, "no object");
   const Parts parts = parts_of(*members);
+  const bool says_whether = parts.is_error != nullptr && !parts.is_error->is_null();
+  if (says_whether && !parts.is_error->is_bool())
+    return sent_what_is_no_result(sender, "malformed: isError: expected true or false");
   if (parts.content != nullptr) {
     const std::string mistake = mistake_in_content(*parts.content);
     if (!mistake.empty()) return sent_what_is_no_result(sender, "malformed: " + mistake);
@@ -139,7 +142,7 @@ ToolResult tool_result_from(Json&& raw, const Sender& sender) {
   }
   // Constructed in place by a move: it keeps the memory of its message instead of being copied out of it.
   if (parts.structured != nullptr) result.structured.emplace(std::move(*parts.structured));
-  if (parts.is_error != nullptr) result.is_error = parts.is_error->is_bool() && parts.is_error->get_bool();
+  if (says_whether) result.is_error = parts.is_error->get_bool();
   if (parts.meta != nullptr && parts.meta->is_object()) {
     for (const auto& [key, value] : parts.meta->get_object()) {
       if (!is_of_connection(key)) result.meta[key] = value;

@@ -237,6 +237,22 @@ BOOST_AUTO_TEST_CASE(a_malformed_block_is_an_error_that_names_the_back_end) {
     BOOST_TEST(!tool_result_from(parse_json(std::string(R"({"content":)") + blocks + "}")).is_error, blocks);
 }
 
+BOOST_AUTO_TEST_CASE(a_result_that_does_not_say_whether_it_has_failed_is_an_error) {
+  for (const char* is_error : {"\"true\"", "\"false\"", "1", "0", "{}"}) {
+    const auto result = tool_result_from(
+        parse_json(std::string(R"({"content":[{"type":"text","text":"disk full"}],"isError":)") + is_error + "}"),
+        {.name = "x"});
+    BOOST_TEST(result.is_error, is_error);
+    BOOST_REQUIRE(result.content.size() == 1U);
+    BOOST_TEST(
+        std::get<toolwire::TextContent>(result.content.front().item)
+            .text.starts_with("The back-end \"x\" sent a result that is malformed: isError: expected true or false"));
+    BOOST_TEST((result.meta.at("dev.toolwire/error").as_object().at("outcome") == "unknown"), is_error);
+  }
+  BOOST_TEST(!tool_result_from(parse_json(R"({"content":[],"isError":null})")).is_error);
+  BOOST_TEST(!tool_result_from(parse_json(R"({"content":[],"isError":false})")).is_error);
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_seen_in_a_text_stands_as_escapes) {
   const auto text_from = [](const char* result) {
     const auto made = tool_result_from(parse_json(result), {.name = "x"});
