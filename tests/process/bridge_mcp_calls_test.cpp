@@ -116,6 +116,28 @@ BOOST_DATA_TEST_CASE(questions_reach_the_user_and_answers_the_back_end,
   BOOST_TEST(asked == 3);
 }
 
+BOOST_DATA_TEST_CASE(progress_and_questions_are_told_without_secrets_and_terminal_sequences,
+                     boost::unit_test::data::make({"2025-11-25", "2026-07-28"}), back) {
+  mcp::BackEndOptions one = back_end_program("one", back);
+  one.environment["TOOLWIRE_TEST_WORDS"] = "using s3cr3t-value\x1b[31m \xe2\x80\xaenow\nhere";
+  one.secrets = {"s3cr3t-value"};
+  std::string question;
+  toolwire::ClientOptions options = host("2025-11-25");
+  options.on_elicitation = [&](const toolwire::Elicitation& asked) {
+    question = asked.message;
+    return toolwire::ElicitationReply{.action = toolwire::ElicitationReply::Action::accept,
+                                      .content = {{"sure", true}}};
+  };
+  McpBridge bridge({one}, options);
+  BOOST_TEST(bridge.host->call("ask").text() == "sure");
+  BOOST_TEST(question == "using (redacted) now\nhere");
+  std::string step;
+  toolwire::CallOptions call;
+  call.on_progress = [&](const toolwire::ProgressReport& report) { step = report.message; };
+  BOOST_TEST(bridge.host->call("progress", {{"count", 1}}, call).text() == "reported");
+  BOOST_TEST(step == "using (redacted) now\nhere");
+}
+
 BOOST_AUTO_TEST_CASE(a_modern_host_sees_the_keys_that_a_modern_back_end_has_chosen) {
   McpBridge bridge({back_end_program("one", "2026-07-28")}, host("2026-07-28"));
   const JsonObject elicitation{

@@ -90,6 +90,12 @@ class Held {
   int stopped_ = 0;
 };
 
+/// What it says of itself, unless TOOLWIRE_TEST_WORDS says otherwise.
+std::string words(const char* usual) {
+  const char* const others = std::getenv("TOOLWIRE_TEST_WORDS");
+  return others != nullptr ? others : usual;
+}
+
 void add_plain_tools(toolwire::Server& server) {
   server.tool("echo", "Returns the text", [](const Text& text) { return text.text; });
   server.tool("bad.name", "\x1b[31mHas a name\x1b]0;title\x07 hosts do not like", [] { return "ok"; });
@@ -107,7 +113,7 @@ void add_plain_tools(toolwire::Server& server) {
     return "logged";
   });
   server.tool("progress", "Reports how far it is", [](Count count, Context& context) {
-    for (int i = 1; i <= count.count; ++i) context.progress(i, count.count, "step");
+    for (int i = 1; i <= count.count; ++i) context.progress(i, count.count, words("step"));
     return context.wants_progress() ? "reported" : "nobody asked";
   });
 }
@@ -130,7 +136,7 @@ void add_waiting_tools(toolwire::Server& server, Held& held) {
 
 Outcome<std::string> confirm(Context& context) {
   const auto answer = context.answer<Confirm>("confirm");
-  if (!answer) return toolwire::ask<Confirm>("confirm", "Go on?");
+  if (!answer) return toolwire::ask<Confirm>("confirm", words("Go on?"));
   if (!answer->accepted()) return std::string("not accepted");
   return std::string(answer->value->sure ? "sure" : "unsure");
 }

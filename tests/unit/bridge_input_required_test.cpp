@@ -92,3 +92,24 @@ BOOST_AUTO_TEST_CASE(a_cancellation_answers_an_elicitation_and_nothing_else) {
   BOOST_TEST(is_answer("roots/list", parse_json(R"({"roots":[]})")));
   BOOST_TEST(!is_answer("roots/list", parse_json("3")));
 }
+
+BOOST_AUTO_TEST_CASE(the_words_of_a_question_are_made_fit_to_be_shown_and_its_values_stay) {
+  const auto shown = [](const char* method, const Json& params) {
+    toolwire::Question question{"key", method, params};
+    make_fit_to_show(question, {"s3cr3t"});
+    return question.params;
+  };
+  const Json asked = parse_json(
+      R"j({"message":"a\u001b[31ms3cr3t\nb\u202e","requestedSchema":{"type":"object","properties":{
+           "title":{"type":"string","title":"\u001b[1mOne s3cr3t","default":"s3cr3t\u001b"},
+           "of":{"type":"string","enum":["s3cr3t"],"enumNames":["\u001b[1ms3cr3t"]}},"required":["title"]}})j");
+  const Json fit = parse_json(
+      R"j({"message":"a(redacted)\nb","requestedSchema":{"type":"object","properties":{
+           "title":{"type":"string","title":"One (redacted)","default":"s3cr3t\u001b"},
+           "of":{"type":"string","enum":["s3cr3t"],"enumNames":["(redacted)"]}},"required":["title"]}})j");
+  BOOST_TEST(shown("elicitation/create", asked) == fit);
+  const Json for_a_model =
+      parse_json(R"({"messages":[{"role":"user","content":{"type":"text","text":"\u001b[1m"}}],"message":"s3cr3t"})");
+  BOOST_TEST(shown("sampling/createMessage", for_a_model) == for_a_model);
+  BOOST_TEST(shown("elicitation/create", 3) == Json(3));
+}

@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <toolwire/json_members.hpp>
 #include <toolwire/redact.hpp>
+#include <toolwire/text.hpp>
 #include <utility>
 
 #include "activities/mcp/input_required.hpp"
@@ -229,12 +230,15 @@ void BackRequest::report(const ProgressReport& progress) {
   const std::shared_ptr<Round> round = current_round();
   if (!round) return;
   const MutexLock lock(round->telling);
-  if (!round->ended) round->caller->context().progress(progress.progress, progress.total, progress.message);
+  if (round->ended) return;
+  const std::string message = redact(text::stripped(progress.message, text::lines), *line_.secrets());
+  round->caller->context().progress(progress.progress, progress.total, message);
 }
 
 void BackRequest::take_questions(const JsonObject& result) {
   auto required = input_required_from(result);
   if (!required) return refuse_to_go_on(subject() + " asks what a server may not ask.");
+  for (Question& question : required->questions.list) make_fit_to_show(question, *line_.secrets());
   MutexLock lock(mutex_);
   handle_.reset();
   if (over_ || cancelled_) return;
@@ -296,6 +300,7 @@ bool BackRequest::host_can(const Questions& questions) {
 
 void BackRequest::ask_carried(ServerRequest&& question) {
   Questions questions{{{"0", question.method, question.params}}};
+  make_fit_to_show(questions.list.front(), *line_.secrets());
   if (!host_can(questions))
     return question.refuse(error_code::method_not_found, "the client has not declared that it can answer this");
   const auto prefix = line_.open_question(shared_from_this());

@@ -1,9 +1,14 @@
 #include "activities/mcp/input_required.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <string>
 #include <utility>
+
+#include <toolwire/redact.hpp>
+#include <toolwire/text.hpp>
 
 #include "activities/mcp/results.hpp"
 
@@ -46,7 +51,27 @@ void add_members(JsonObject& members, std::string_view json) {
   for (const auto& [name, value] : more.get_object()) members[name] = value;
 }
 
+bool is_prose(std::string_view member) {
+  constexpr std::array<std::string_view, 4> prose{"message", "title", "description", "enumNames"};
+  return std::ranges::find(prose, member) != prose.end();
+}
+
+/// `member`: whose value it is, or part of whose value. Its depth is the parser's.
+void make_prose_fit(Json& value, std::string_view member, const std::vector<std::string>& secrets) {
+  if (JsonObject* const members = value.if_object()) {
+    for (auto& [name, inner] : *members) make_prose_fit(inner, name, secrets);
+  } else if (JsonArray* const items = value.if_array()) {
+    for (Json& item : *items) make_prose_fit(item, member, secrets);
+  } else if (value.is_string() && is_prose(member)) {
+    value = without(text::stripped(value.get_string(), text::lines), secrets);
+  }
+}
+
 }  // namespace
+
+void make_fit_to_show(Question& question, const std::vector<std::string>& secrets) {
+  if (question.method == "elicitation/create") make_prose_fit(question.params, {}, secrets);
+}
 
 std::optional<InputRequired> input_required_from(const JsonObject& result) {
   static const JsonObject none;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <toolwire/ask.hpp>
 #include <toolwire/json.hpp>
@@ -31,6 +33,11 @@ struct NextInput {
 
 /// Nothing if no such question was answered.
 std::optional<NextInput> next_input(const JsonObject& answers);
+
+/// What a question to the user says is made fit to be shown: its message, and the prose of its form, without what
+/// cannot be seen, terminal sequences and the values of `secrets`. Names and values stay, for they come back; so do
+/// questions to a model.
+void make_fit_to_show(Question& question, const std::vector<std::string>& secrets);
 
 /// Whether the user has answered a request of a legacy server for this method. An older host that could not is reported
 /// by the framework as {"action":"cancel"}, whatever was asked.
