@@ -33,6 +33,7 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::chrono::milliseconds start_wait{60'000};
+constexpr const char* usual_folders = "/usr/local/bin:/usr/bin:/bin";  // where a start without PATH looks
 
 /// Writes each problem once, though several profiles may have it.
 class Problems {
@@ -123,7 +124,7 @@ class Check {
     const auto own = inherited.find("PATH");
     const std::string path = stated != server.environment.end() ? stated->second
                              : own != inherited.end()           ? own->second
-                                                                : "";
+                                                                : usual_folders;
     const std::string& program = server.command.front();
     const bool is_path = program.find('/') != std::string::npos;
     const std::string file = is_path && !program.starts_with('/') ? server.directory + "/" + program : program;

@@ -739,6 +739,23 @@ BOOST_AUTO_TEST_CASE(a_profile_that_a_configuration_does_not_have_is_no_other_mi
   BOOST_TEST(ended.errors.find("--profile: expected a configuration") == std::string::npos, ended.errors);
 }
 
+BOOST_AUTO_TEST_CASE(a_check_finds_the_programs_that_a_start_finds) {
+  const ScratchFolder folder;
+  const auto checked = [&](const std::string& command, const std::string& environment) {
+    return run(
+        {"check",
+         folder
+             .file("mcp.json", R"j({"mcpServers": {"a": {"command": ")j" + command + R"j(", "env": {)j" + environment +
+                                   R"j(}}}, "toolwire": {"servers": {"a": {"inherit_environment": false}}}})j")
+             .string()});
+  };
+  const ProgramRun usual = checked("sh", "");  // without PATH
+  BOOST_TEST(usual.status == 0, usual.out);
+  BOOST_TEST(checked("toolwire-no-such-program", "").status == 1);
+  BOOST_TEST(checked("sh", R"("PATH": "/nowhere")").status == 1);
+  BOOST_TEST(checked("hello", R"("PATH": ")" TOOLWIRE_BIN_DIR "\"").status == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_check_starts_servers_when_it_is_told_to) {
   const ScratchFolder folder;
   const std::string good =
