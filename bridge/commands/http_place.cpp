@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
-#include <toolwire/system/private_file.hpp>
-
-#include <toolwire/http/authenticators.hpp>
 #include <toolwire/system/network_address.hpp>
 #include "commands/http.hpp"
 
@@ -18,7 +13,6 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view scheme = "http://";
-constexpr std::size_t max_token_file = std::size_t{1} << 20;
 
 [[noreturn]] void refuse_url(const std::string& url) {
   throw std::invalid_argument(
@@ -44,29 +38,6 @@ std::uint16_t port_in(std::string_view authority, const std::string& url) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (error != std::errc() || end != digits.data() + digits.size()) refuse_url(url);
   return port;
-}
-
-std::string text_of_tokens(const std::string& path) {
-  const system::PrivateFile file(path, system::PrivateFile::Access::read);
-  const auto text = file.is_open() ? file.read_all(max_token_file) : std::nullopt;
-  if (!text)
-    throw std::invalid_argument(
-        "expected a file of yours that nobody else can read or write (chmod 600), of at most 1 MiB: " + path);
-  return *text;
-}
-
-http::Authenticate asking_for(const std::string& token_file, bool needs_scopes) {
-  try {
-    std::vector<http::KnownToken> tokens = http::known_tokens_in(text_of_tokens(token_file));
-    for (const http::KnownToken& one : tokens) {
-      if (!needs_scopes && !one.principal.scopes.empty())
-        throw std::invalid_argument("expected \"NAME TOKEN\", found more behind the token of " + one.principal.id +
-                                    ": no tool here asks for scopes");
-    }
-    return http::known_tokens(std::move(tokens));
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(std::string("--token-file: ") + error.what());
-  }
 }
 
 /// What the port serves beside MCP would hide the endpoint.
@@ -98,7 +69,7 @@ http::Port http_port(const HttpOptions& options) {
   check_names(options);
   port.handler.hosts = options.hosts;
   port.handler.origins = options.origins;
-  if (!options.token_file.empty()) port.authenticate = asking_for(options.token_file, options.needs_scopes);
+  if (options.tokens) port.authenticate = options.tokens->authenticate();
   return port;
 }
 

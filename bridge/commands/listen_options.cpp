@@ -83,14 +83,13 @@ Listening listening_for_http(const ListenOptions& options, const ServeOptions& s
     throw std::invalid_argument(
         "--listen: tools need scopes (\"scopes\"), and nobody would have any; expected \"authorization\" in the "
         "configuration, or --token-file with scopes behind the tokens");
-  http::Port port = http_port({.url = options.where,
-                               .token_file = options.token_file,
-                               .hosts = options.hosts,
-                               .origins = options.origins,
-                               .needs_scopes = needs_scopes});
+  std::shared_ptr<TokenFile> tokens;
+  if (!options.token_file.empty()) tokens = std::make_shared<TokenFile>(options.token_file, needs_scopes);
+  http::Port port =
+      http_port({.url = options.where, .tokens = tokens, .hosts = options.hosts, .origins = options.origins});
   check_reach(port, options, served);
   port.descriptor = socket_handed_for(port, options.where);
-  return {.http = std::move(port), .log = options.log, .ending = ending_of(options)};
+  return {.http = std::move(port), .tokens = std::move(tokens), .log = options.log, .ending = ending_of(options)};
 }
 
 Listening listening_on_socket(const ListenOptions& options, const ServeOptions& served) {

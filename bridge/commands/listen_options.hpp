@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct ListenOptions {
 struct Listening {
   std::string socket = {};  // empty: `http`
   std::optional<http::Port> http = {};
+  std::shared_ptr<TokenFile> tokens = {};              // that let in there; null: no file says who may call
   std::optional<std::chrono::milliseconds> idle = {};  // it ends when nobody was there for so long; nothing: never
   std::string log = {};                                // empty: standard error stays what it is
   std::optional<Ending> ending = {};

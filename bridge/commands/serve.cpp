@@ -3,10 +3,14 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <vector>
 
+#include <toolwire/system/log_line.hpp>
 #include <toolwire/system/signals.hpp>
 
 #include <toolwire/system/network_address.hpp>
@@ -17,6 +21,7 @@
 #include "commands/shared_bridge.hpp"
 #include "commands/start_failure.hpp"
 #include "commands/status_pages.hpp"
+#include "system/file_watch.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -43,11 +48,24 @@ int run(ServedBridge& served, const ServeOptions& options, const CommandLine& li
   return status;
 }
 
+/// Who may call is known from the start on; what was edited since then counts, too.
+void watch(TokenFile& tokens, const std::shared_ptr<Engine>& engine, std::optional<FileWatch>& edits) {
+  try {
+    edits.emplace(
+        std::vector{tokens.path()}, [&tokens] { tokens.read_again(); }, FileWatch::usual_quiet, engine);
+  } catch (const std::system_error& error) {
+    return log_line(std::string("edits of the file of tokens will not be noticed: ") + error.what());
+  }
+  tokens.read_again();
+}
+
 int run_http(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
   http::Port port = *listening.http;
   if (options.configured && options.configured->authorization)
     protect(port, *options.configured->authorization, served.http());
   port.pages = status_pages_of(served);
+  std::optional<FileWatch> edits;
+  if (listening.tokens && !options.no_watch) watch(*listening.tokens, served.engine(), edits);
   const std::uint16_t number = http::listen(served.bridge().server(), port);
   const std::string where =
       "http://" + system::in_brackets(port.address) + ":" + std::to_string(number) + port.handler.path;

@@ -130,6 +130,50 @@ BOOST_FIXTURE_TEST_CASE(who_has_no_token_is_not_let_in, HttpFixture) {
              "Bearer error=\"invalid_token\"");
 }
 
+BOOST_FIXTURE_TEST_CASE(who_is_taken_out_of_the_file_of_tokens_is_not_let_in_any_more, HttpFixture) {
+  const Listening bridge(*this, {"--token-file", path("tokens")});
+  const auto status = [&](const std::string& of) {
+    return bridge
+        .ask({.more = "Authorization: Bearer " + of + "\r\n", .method = "tools/list", .params = R"("unknown":1)"})
+        .status;
+  };
+  BOOST_TEST(status(token) == 200);
+  with_tokens("ben " + token + "x\ncleo " + token + "z\n");
+  BOOST_TEST(eventually([&] { return status(token) == 401; }));
+  BOOST_TEST(status(token + "x") == 200);
+  BOOST_TEST(status(token + "z") == 200);
+  BOOST_TEST(has(content_of(path("log")), "the file of tokens was read again"), content_of(path("log")));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_of_tokens_that_cannot_be_used_any_more_changes_nothing_and_is_told, HttpFixture) {
+  const Listening bridge(*this, {"--token-file", path("tokens")});
+  const auto status = [&] {
+    return bridge
+        .ask({.more = "Authorization: Bearer " + token + "\r\n", .method = "tools/list", .params = R"("unknown":1)"})
+        .status;
+  };
+  const auto expect_log = [&](const std::string& text) {
+    BOOST_TEST(eventually([&] { return has(content_of(path("log")), text); }), content_of(path("log")));
+    BOOST_TEST(has(content_of(path("log")), "; the tokens stay as they were"));
+    BOOST_TEST(status() == 200);
+  };
+  with_tokens("ana " + token.substr(0, 31) + "\n");
+  expect_log("--token-file: line 1: expected");
+  std::filesystem::remove(path("tokens"));
+  expect_log("--token-file: expected a file of yours");
+  BOOST_TEST(!has(content_of(path("log")), token.substr(0, 31)));
+}
+
+BOOST_FIXTURE_TEST_CASE(edits_of_the_file_of_tokens_are_not_noticed_where_none_are, HttpFixture) {
+  const Listening bridge(*this, {"--token-file", path("tokens"), "--no-watch"});
+  with_tokens("cleo " + token + "z\n");
+  BOOST_TEST(bridge.ask({.more = "Authorization: Bearer " + token + "z\r\n"}).status == 401);
+  BOOST_TEST(
+      bridge
+          .ask({.more = "Authorization: Bearer " + token + "\r\n", .method = "tools/list", .params = R"("unknown":1)"})
+          .status == 200);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_that_hosts_must_not_share_is_not_served_over_http, HttpFixture) {
   folder.file("mcp.json", R"({"mcpServers": {"many": {"command": "x"}},
     "toolwire": {"servers": {"many": {"shared": false}}}})");
