@@ -154,7 +154,7 @@ std::vector<HttpPage> pages_of(ServedBridge& served) {
 }
 
 int serve(Arguments& arguments) {
-  system::block_signals(system::ending_signals);  // in every thread that is started later
+  system::block_ending_signals();  // in every thread that is started later
   interpret_files(arguments);
   take_listen(arguments);
   const HttpProviderOptions options = options_of(arguments);

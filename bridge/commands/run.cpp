@@ -228,7 +228,7 @@ int run_command(int argc, const char* const* argv) {
   if (arguments.model.empty()) return taken.missing("--model-command");
   if (arguments.prompt.empty() && arguments.conversation.empty()) return taken.missing("--prompt or --conversation");
   if (arguments.server.empty()) return taken.missing("\"-- SERVER\"");
-  system::block_signals(system::ending_signals);  // in every thread that is started later
+  system::block_ending_signals();  // in every thread that is started later
   const auto failed = [](const std::exception& error, int status) {
     std::cerr << "toolwire-bridge run: " << error.what() << '\n';
     return status;

@@ -3,9 +3,11 @@
 #define BOOST_TEST_MODULE signals_test
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <thread>
+#include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/signals_blocked.hpp>
 
 using namespace toolwire::system;
@@ -42,6 +44,44 @@ BOOST_AUTO_TEST_CASE(a_blocked_signal_is_waited_for) {
   sigset_t pending;
   ::sigpending(&pending);
   BOOST_TEST(::sigismember(&pending, SIGTERM) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(signals_that_ask_to_end_are_held_unless_they_are_ignored) {
+  const SignalsBlocked mask_is_put_back;
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  {
+    const EndingSignalsHeld held;
+    for (const int number : {SIGTERM, SIGINT, SIGQUIT}) BOOST_TEST(is_blocked(number), number);
+    BOOST_TEST(!is_blocked(SIGHUP));
+    ::kill(::getpid(), SIGHUP);
+    BOOST_TEST(!held.has_come());
+    {
+      const EndingSignalsHeld inner;
+      ::kill(::getpid(), SIGQUIT);
+    }
+    BOOST_TEST(held.has_come());
+    wait_for_ending_signal();
+    BOOST_TEST(!held.has_come());
+  }
+  for (const int number : {SIGTERM, SIGINT, SIGQUIT}) BOOST_TEST(!is_blocked(number), number);
+  std::signal(SIGHUP, before);
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_for_a_signal_is_told_once_and_leaves_none_behind) {
+  const EndingSignalsHeld held;
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, 0}) {
+    std::atomic<int> told = 0;
+    {
+      const EndBySignal end([&] { ++told; });
+      if (number != 0) ::kill(::getpid(), number);
+      while (number != 0 && told == 0) std::this_thread::yield();
+    }
+    BOOST_TEST(told == (number == 0 ? 0 : 1));
+    BOOST_TEST(!held.has_come());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_ignored_signal_does_nothing) {

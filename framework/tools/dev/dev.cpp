@@ -37,7 +37,7 @@ int run(const std::vector<std::string>& arguments) {
   options.command.front() = install::absolute_program(options.command.front(), here.folder, here.variable("PATH"));
   const auto host = standard_streams();
   const std::string program = options.command.front();
-  system::block_signals(system::ending_signals);  // in every thread that is started later
+  system::block_ending_signals();  // in every thread that is started later
   try {
     Proxy proxy(std::move(options), *host);
     const system::EndBySignal asked([&] { proxy.end(); });

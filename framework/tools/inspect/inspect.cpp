@@ -85,7 +85,7 @@ int run(const std::vector<std::string>& words) {
   Arguments arguments = arguments_in(app, words, status);
   if (status) return *status;
   find_places(arguments.server);
-  system::block_signals(system::ending_signals);  // in every thread that is started later
+  system::block_ending_signals();  // in every thread that is started later
   std::stop_source stop;
   const system::EndBySignal interrupted([stop]() mutable { stop.request_stop(); });
   arguments.server.stop = stop.get_token();

@@ -7,7 +7,6 @@
 namespace toolwire::install {
 
 ProgramGuard::ProgramGuard(ChildProcess& process, std::chrono::milliseconds limit) {
-  system::block_signals(system::ending_signals);  // before any thread is started
   signal_.emplace([this, &process] {
     is_interrupted_ = true;
     process.kill();
@@ -26,9 +25,6 @@ ProgramGuard::ProgramGuard(ChildProcess& process, std::chrono::milliseconds limi
 ProgramGuard::~ProgramGuard() {
   clock_ = {};
   signal_.reset();
-  // The signal that ends the thread which waits for signals: nobody has taken it if that thread was over.
-  if (is_interrupted_) system::wait_for_signal({system::Signal::terminate});
-  system::unblock_signals(system::ending_signals);
 }
 
 }  // namespace toolwire::install

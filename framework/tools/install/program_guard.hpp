@@ -11,7 +11,7 @@
 
 namespace toolwire::install {
 
-/// Somebody asks this process to end, by Ctrl-C or SIGTERM.
+/// Somebody asks this process to end, by Ctrl-C, SIGTERM or the end of the terminal.
 struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
@@ -31,6 +31,7 @@ class ProgramGuard {
  private:
   std::atomic<bool> is_late_ = false;
   std::atomic<bool> is_interrupted_ = false;
+  const system::EndingSignalsHeld held_ = {};  ///< Before any thread is started.
   std::optional<system::EndBySignal> signal_ = {};
   std::jthread clock_ = {};
 };
