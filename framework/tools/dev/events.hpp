@@ -19,6 +19,8 @@ struct HostLine {
   std::string text;
 };
 struct HostEnded {};
+/// Somebody asks this process to end.
+struct EndAsked {};
 struct ServerLine {
   Version version;
   std::string text;
@@ -30,7 +32,7 @@ struct ServerEnded {
 /// One of the files that the server is made of.
 struct FilesChanged {};
 
-using Event = std::variant<HostLine, HostEnded, ServerLine, ServerEnded, FilesChanged>;
+using Event = std::variant<HostLine, HostEnded, EndAsked, ServerLine, ServerEnded, FilesChanged>;
 
 /// Thread-safe.
 class Events {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <system_error>
+#include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/text.hpp>
 #include <utility>
 #include <variant>
@@ -20,7 +21,11 @@ using namespace std::chrono_literals;
 /// A linker writes for a while: a version is tried when nothing has changed for so long.
 constexpr auto until_files_are_whole = 150ms;
 constexpr auto longest_greeting = 30s;
-constexpr auto longest_end = 5s;
+// Who sends a signal may kill 2 s later, which reaches the servers but not what they have started.
+constexpr Grace in_time{.until_told = 2s, .until_killed = 5s};
+constexpr Grace soon{.until_told = 800ms, .until_killed = 1800ms};
+constexpr Grace after_its_time{.until_told = 0s, .until_killed = 1s};  // the end of input was not enough
+constexpr Grace at_once{.until_told = 0s, .until_killed = 0s};
 constexpr std::size_t most_for_host = std::size_t{64} << 20;
 constexpr std::size_t most_for_server = std::numeric_limits<std::size_t>::max();  // else both could wait for each other
 
@@ -46,7 +51,7 @@ std::string milliseconds(std::chrono::steady_clock::duration time) {
 }  // namespace
 
 Proxy::Running::Running(const std::vector<std::string>& command, Version version, Events& events)
-    : process({.command = command, .errors = Program::Errors::inherit, .own_group = true}),
+    : process({.command = command, .errors = Program::Errors::inherit, .own_group = true, .end_with_parent = true}),
       writer(std::make_unique<LineWriter>(process.transport())),
       reader([this, version, &events] {
         read_lines(process.transport(), [&](std::string_view line) {
@@ -81,7 +86,7 @@ Proxy::~Proxy() {
 
 void Proxy::end() {
   is_over_ = true;
-  events_.push(HostEnded{});
+  events_.push(EndAsked{});
 }
 
 void Proxy::run() {
@@ -98,16 +103,24 @@ std::optional<Proxy::Clock::time_point> Proxy::next_time() const {
   };
   consider(try_at_);
   consider(refuse_at_);
-  for (const auto& [version, running] : running_) consider(running.killed_at);
+  for (const auto& [version, running] : running_) {
+    consider(running.told_at);
+    consider(running.killed_at);
+  }
   return next;
 }
 
 void Proxy::handle_time() {
   const Clock::time_point now = Clock::now();
   for (auto& [version, running] : running_) {
-    if (!running.killed_at || now < *running.killed_at) continue;
-    running.process.kill();
-    running.killed_at.reset();
+    if (running.told_at && now >= *running.told_at) {
+      running.process.signal(system::request_to_end);
+      running.told_at.reset();
+    }
+    if (running.killed_at && now >= *running.killed_at) {
+      running.process.kill();
+      running.killed_at.reset();
+    }
   }
   if (refuse_at_ && now >= *refuse_at_) refuse("it has not answered within 30 s");
   if (try_at_ && now >= *try_at_) try_new_version();
@@ -123,7 +136,14 @@ void Proxy::handle(HostEnded& /*end*/) {
   if (std::exchange(host_has_ended_, true)) return;
   try_at_.reset();
   refuse_at_.reset();
-  for (auto& [version, running] : running_) let_end(version, longest_end);
+  for (auto& [version, running] : running_) let_end(version, in_time);
+}
+
+void Proxy::handle(EndAsked& /*asked*/) {
+  const Grace grace = host_has_ended_ ? after_its_time : soon;
+  HostEnded end;
+  handle(end);
+  for (auto& [version, running] : running_) let_end(version, grace);
 }
 
 void Proxy::handle(ServerLine& line) {
@@ -159,7 +179,7 @@ void Proxy::handle(FilesChanged& /*change*/) {
 
 void Proxy::try_new_version() {
   try_at_.reset();
-  if (tried_) let_end(*tried_, 0s);
+  if (tried_) let_end(*tried_, at_once);
   tried_ = ++last_;
   tried_since_ = Clock::now();
   refuse_at_ = tried_since_ + longest_greeting;
@@ -183,7 +203,7 @@ void Proxy::refuse(const std::string& reason) {
   const bool has_other = conversation_.current() != 0;
   say("the new version is not taken: " + reason + (has_other ? "; the one before stays" : ""));
   send(conversation_.give_up("the new version of the server is not taken: " + reason));
-  if (running_.contains(refused)) let_end(refused, 0s);
+  if (running_.contains(refused)) let_end(refused, at_once);
 }
 
 /// What a message may have brought about.
@@ -199,14 +219,16 @@ void Proxy::after_message() {
     }
   }
   for (auto& [version, running] : running_) {
-    if (!running.killed_at && tried_ != version && conversation_.is_done(version)) let_end(version, longest_end);
+    if (!running.killed_at && tried_ != version && conversation_.is_done(version)) let_end(version, in_time);
   }
 }
 
-void Proxy::let_end(Version version, Clock::duration time) {
+void Proxy::let_end(Version version, Grace grace) {
   Running& running = running_.at(version);
   running.process.close_input();
-  running.killed_at = Clock::now() + time;
+  const Clock::time_point told_at = Clock::now() + grace.until_told, killed_at = Clock::now() + grace.until_killed;
+  running.told_at = std::min(running.told_at.value_or(told_at), told_at);
+  running.killed_at = std::min(running.killed_at.value_or(killed_at), killed_at);
 }
 
 void Proxy::send(const std::vector<Sent>& lines) {

@@ -25,6 +25,11 @@ struct ProxyOptions {
   bool show = false;                      ///< Prints the messages on standard error.
 };
 
+/// How long a server has once its input is closed, until SIGTERM and until SIGKILL.
+struct Grace {
+  std::chrono::milliseconds until_told, until_killed;
+};
+
 class Proxy {
  public:
   /// Starts the first version. `host` outlives the proxy. Throws as ChildProcess if it does not start.
@@ -36,7 +41,8 @@ class Proxy {
   /// Returns when the host has closed its side and all versions have ended.
   void run();
 
-  /// As if the host had closed its side. From any thread, while `run` has not returned.
+  /// As if the host had closed its side; servers that do not end soon then, or have not since the host has done so, are
+  /// told by SIGTERM, and killed. From any thread, while `run` has not returned.
   void end();
 
  private:
@@ -48,12 +54,14 @@ class Proxy {
     ChildProcess process;
     std::unique_ptr<LineWriter> writer;
     std::thread reader;
-    std::optional<Clock::time_point> killed_at = {};  ///< Its input is closed, and it may live until then.
-    bool has_strayed = false;                         ///< It has written what is no message.
+    /// Once its input is closed: when it is told by SIGTERM to end, and until when it may live.
+    std::optional<Clock::time_point> told_at = {}, killed_at = {};
+    bool has_strayed = false;  ///< It has written what is no message.
   };
 
   void handle(HostLine& line);
   void handle(HostEnded& end);
+  void handle(EndAsked& asked);
   void handle(ServerLine& line);
   void handle(ServerEnded& end);
   void handle(FilesChanged& change);
@@ -63,7 +71,7 @@ class Proxy {
   void try_new_version();
   void refuse(const std::string& reason);
   void after_message();
-  void let_end(Version version, Clock::duration time);
+  void let_end(Version version, Grace grace);
   void send(const std::vector<Sent>& lines);
   void say_if_stray(const ServerLine& line);
   void say(const std::string& text) const;
