@@ -20,6 +20,7 @@ std::ostream& operator<<(std::ostream& stream, const Sent& sent) {
 namespace {
 
 using Lines = std::vector<Sent>;
+using Texts = std::vector<std::string>;
 constexpr Version host = Sent::to_host;
 
 const std::string initialize =
@@ -215,11 +216,34 @@ BOOST_AUTO_TEST_CASE(batches_pass_as_they_are) {
   BOOST_TEST(conversation.owed_by(1) == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(batches_without_any_version_fail_or_wait_as_each_request_would) {
+  Begun conversation;
+  static_cast<void>(conversation.ended(1, "it was killed"));
+  const std::string batch = "[" + call("6") + ",5," + initialized + "," + call("\"7\"") + "]";
+  const auto error = [](const std::string& id) {
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"error":{"code":-32603,"message":"none"}})";
+  };
+  check(conversation.from_host(batch), {});  // a version may be started at once
+  check(conversation.give_up("none"), {{host, error("\"7\"")}, {host, error("6")}});
+  check(conversation.from_host(batch), {{host, "[" + error("6") + "," + error("\"7\"") + "]"}});
+  for (const std::string& nothing : Texts{"[]", "[5]", "[" + initialized + "]", "[" + answer("1") + "]"})
+    check(conversation.from_host(nothing), {});
+  static_cast<void>(conversation.greet(2));
+  check(conversation.from_host(batch), {});
+  const Lines sent = conversation.from_server(2, greeted_result);
+  BOOST_TEST(sent.back() == (Sent{2, batch}));
+  BOOST_TEST(conversation.owed_by(2) == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_message_reaches_the_server_and_never_the_host) {
   Begun conversation;
   check(conversation.from_host("{not"), {{1, "{not"}});
   check(conversation.from_server(1, "printed by mistake"), {});
   check(conversation.from_server(1, "5"), {});
+  static_cast<void>(conversation.ended(1, "it was killed"));
+  for (const char* const line : {"{not", "5"}) check(conversation.from_host(line), {});
+  static_cast<void>(conversation.give_up("none"));
+  for (const char* const line : {"{not", "5"}) check(conversation.from_host(line), {});
 }
 
 BOOST_AUTO_TEST_CASE(secrets_are_not_shown) {

@@ -89,7 +89,10 @@ Json Conversation::own_id() { return Json(std::string(own) + std::to_string(++ow
 std::vector<Sent> Conversation::from_host(std::string_view line) {
   std::optional<Json> message = parsed(line);
   if (message && message->is_array()) return batch_of_host(message->get_array(), line);
-  if (!message || !message->is_object()) return {{current_, std::string(line)}};
+  if (!message || !message->is_object()) {
+    if (current_ == 0) return {};
+    return {{current_, std::string(line)}};
+  }
   JsonObject& object = message->get_object();
   if (method_of(object).empty()) return answer_of_host(std::move(object), line);
   return member(object, "id") == nullptr ? notification_of_host(object, line) : request_of_host(object, line);
@@ -163,16 +166,25 @@ std::vector<Sent> Conversation::answer_of_host(JsonObject message, std::string_v
 }
 
 std::vector<Sent> Conversation::batch_of_host(const JsonArray& batch, std::string_view line) {
-  if (current_ == 0) return {};
+  JsonArray refused;
+  bool has_calls = false;
   for (const Json& message : batch) {
     if (!message.is_object()) continue;
     const JsonObject& object = message.get_object();
-    if (!method_of(object).empty() && member(object, "id") != nullptr) {
-      note(object);
-      asked_[to_json_text(object.at("id"))] = {.by = current_, .method = method_of(object)};
+    if (method_of(object).empty()) continue;
+    has_calls = true;
+    if (member(object, "id") == nullptr) continue;
+    if (current_ == 0 && hopeless_) {
+      refused.push_back(parse_json(error(object.at("id"), *hopeless_)));
+      continue;
     }
+    note(object);
+    asked_[to_json_text(object.at("id"))] = {.by = current_, .method = method_of(object)};
   }
-  return {{current_, std::string(line)}};
+  if (!refused.empty()) return {{Sent::to_host, to_json_text(Json(std::move(refused)))}};
+  if (current_ != 0) return {{current_, std::string(line)}};
+  if (has_calls && !hopeless_) waiting_.emplace_back(line);
+  return {};
 }
 
 std::vector<Sent> Conversation::from_server(Version version, std::string_view line) {
