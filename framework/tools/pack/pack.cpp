@@ -11,12 +11,14 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/find_program.hpp>
 #include <toolwire/text.hpp>
 
 #include "bundle.hpp"
 #include "details.hpp"
 #include "extra_files.hpp"
+#include "install/program_guard.hpp"
 #include "install/request.hpp"
 #include "npm.hpp"
 #include "output.hpp"
@@ -257,6 +259,10 @@ int make_packages(const Given& given, const std::vector<std::string>& server) {
   package.npm_platforms = npm_platforms_of(given.platforms, platform_of(package));
   warn_of_program(path, package.program);
   warn_of_paths(package.arguments, here.folder);
+  const system::EndingSignalsHeld held;  // until the folder of the trial is removed
+  const auto end_if_asked = [&] {
+    if (held.has_come()) throw install::Interrupted();
+  };
   const Trial trial(package.arguments, values_of(package, here));
   install::ServerReport report = trial.unpacked(path, package.arguments, here.folder);
   fill_details(package, given.details, report, formats.bundle);
@@ -264,10 +270,13 @@ int make_packages(const Given& given, const std::vector<std::string>& server) {
   if (report.version != package.version)
     warn("the server says that its version is \"" + report.version + "\", and not " + package.version);
   Packing packing(std::move(package), trial, time);
+  end_if_asked();
   if (formats.bundle) packing.add_bundle();
+  end_if_asked();
   if (formats.npm)
     packing.add_npm(system::find_program("node", here.variable("PATH"), system::RelativeFolders::skipped));
   if (formats.registry) packing.add_registry_entry(formats);
+  end_if_asked();
   packing.write_to(given.out);
   return install::done;
 }
