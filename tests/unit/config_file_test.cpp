@@ -5,8 +5,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "file_content.hpp"
 #include "scratch_folder.hpp"
@@ -40,6 +43,25 @@ BOOST_FIXTURE_TEST_CASE(what_a_file_held_is_kept_the_newest_first, Fixture) {
   BOOST_TEST((backups.of(path) == std::vector<std::string>{"two", "one"}));
   BOOST_TEST(backups.of(path + "2").empty());
   BOOST_TEST(is_clean());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_several_keep_at_the_same_time_is_all_kept, Fixture) {
+  const std::string path = folder.file("f", "").string();
+  constexpr int writers = 4, texts = 4;  // fewer than are kept of a file
+  std::vector<std::string> failures(writers);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < writers; ++i)
+    threads.emplace_back([&, i] {
+      try {
+        for (int j = 0; j < texts; ++j) backups.keep(path, std::to_string(i) + "." + std::to_string(j));
+      } catch (const std::runtime_error& error) {
+        failures[static_cast<std::size_t>(i)] = error.what();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& failure : failures) BOOST_TEST(failure == "");
+  const auto kept = backups.of(path);
+  BOOST_TEST((std::set<std::string>(kept.begin(), kept.end()).size() == writers * texts));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_somebody_else_has_changed_is_left_alone, Fixture) {

@@ -55,19 +55,31 @@ std::string name_after(const std::vector<fs::path>& files, const std::string& be
   return beginning + digits;
 }
 
+bool was_put_at_free_name(const std::string& path, std::string_view text) {
+  constexpr unsigned for_user = 0600;
+  system::NewFile file(path, for_user);
+  file.write(text);
+  file.keep_content();
+  file.close();
+  try {
+    file.put_at_free_name();
+    return true;
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::file_exists) return false;
+    throw;
+  }
+}
+
 }  // namespace
 
 void Backups::keep(const std::string& path, std::string_view text) const {
-  constexpr unsigned for_user = 0600;
   try {
     system::make_private_folders(folder_);
     system::remove_old_drafts(folder_);
-    std::vector<fs::path> files = files_of(folder_, path);
-    system::NewFile file(folder_ + "/" + name_after(files, beginning_for(path)), for_user);
-    file.write(text);
-    file.keep_content();
-    file.close();
-    file.put_at_free_name();
+    std::vector<fs::path> files;
+    do {  // others may keep something at the same time
+      files = files_of(folder_, path);
+    } while (!was_put_at_free_name(folder_ + "/" + name_after(files, beginning_for(path)), text));
     std::error_code ignored;
     for (std::size_t i = 0; i + most_kept <= files.size(); ++i) fs::remove(files[i], ignored);
   } catch (const std::system_error& error) {
