@@ -449,6 +449,36 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_is_elsewhere_is_pointed_at, Fixture) {
   BOOST_TEST(uninstall("goose").status == 3);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_broken_file_of_another_scope_does_not_hide_that_a_server_is_missing, Fixture) {
+  const std::string user = file_of(*find_host("cursor"), Scope::user, R"({"mcpServers": {}})");
+  const std::string broken = file_of(*find_host("cursor"), Scope::project, "{");
+  const ProgramRun run_of = uninstall("cursor");
+  BOOST_TEST(run_of.status == 1);
+  BOOST_TEST(
+      run_of.errors.find("toolwire uninstall: " + user +
+                         ": there is no server \"notes\"; whether it is there with --scope project is not known: " +
+                         broken + ": line 1, column 2: ") == 0U,
+      run_of.errors);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_path_that_no_file_of_a_host_can_hold_is_named, Fixture) {
+  const std::string odd = project + "/bad\xFF";
+  fs::create_directory(odd);
+  fs::create_symlink(hello, odd + "/server");
+  for (const char* const host : {"cursor", "codex"}) {
+    const ProgramRun run_of = run_program(
+        {.command = {TOOLWIRE_BIN_DIR "/toolwire", "install", host, "--name", "notes", "--no-start", "--", "./server"},
+         .environment = environment,
+         .inherit_environment = false,
+         .directory = odd});
+    BOOST_TEST(run_of.status == 1);
+    BOOST_TEST(run_of.errors.find("toolwire install: a file of a host holds UTF-8 only, and this is not: " + project +
+                                  "/bad\\xFF/server; nothing was changed\n") == 0U,
+               run_of.errors);
+  }
+  BOOST_TEST(!fs::exists(home + "/.cursor"));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_installed_is_listed, Fixture) {
   BOOST_TEST(run({"list"}).out == "no host has a server here; toolwire list --all names the hosts\n");
   install("cursor", {"--env", "K=secret"});

@@ -196,6 +196,7 @@ std::optional<Json> json_member(std::string_view text, Comments comments, const 
 
 std::string with_json_member(std::string_view text, Comments comments, const MemberPath& path, const Json& value) {
   require_utf8(text);
+  require_utf8(path, value);
   const Json whole = wrapped(path, 0, value);
   if (is_blank_text(text, comments)) return checked(with_first_value(text, whole), comments, whole);
   const JsonNode root = read_json_tree(text, comments);

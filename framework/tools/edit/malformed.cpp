@@ -10,6 +10,25 @@ std::string located(TextPlace place, const std::string& message) {
   return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + message;
 }
 
+void require_utf8_in(std::string_view text) {
+  if (!text::is_valid(text))
+    throw std::runtime_error("a file of a host holds UTF-8 only, and this is not: " + std::string(text) +
+                             "; nothing was changed");
+}
+
+void require_utf8_in(const Json& value) {
+  if (value.is_string()) require_utf8_in(std::string_view(value.get_string()));
+  if (value.is_array()) {
+    for (const Json& item : value.get_array()) require_utf8_in(item);
+  }
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.get_object()) {
+      require_utf8_in(std::string_view(name));
+      require_utf8_in(member);
+    }
+  }
+}
+
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
 
 }  // namespace
@@ -33,6 +52,11 @@ void require_utf8(std::string_view text) {
     if (!next.is_valid) throw Malformed(text, at, "expected UTF-8");
     at += next.length;
   }
+}
+
+void require_utf8(const std::vector<std::string>& path, const Json& entry) {
+  for (const std::string& name : path) require_utf8_in(std::string_view(name));
+  require_utf8_in(entry);
 }
 
 std::size_t byte_order_mark(std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? 3 : 0; }

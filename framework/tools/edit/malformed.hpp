@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <toolwire/json.hpp>
+#include <vector>
 
 namespace toolwire::edit {
 
@@ -25,6 +27,10 @@ struct Malformed : std::runtime_error {
 
 /// Throws Malformed at the first byte that is not UTF-8.
 void require_utf8(std::string_view text);
+
+/// Throws std::runtime_error naming the first text of an entry, or of the path to it, that no file can hold, for it is
+/// not UTF-8.
+void require_utf8(const std::vector<std::string>& path, const Json& entry);
 
 /// The byte order mark that a text may begin with: its length, or 0.
 std::size_t byte_order_mark(std::string_view text);

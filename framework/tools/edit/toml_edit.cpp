@@ -192,6 +192,7 @@ std::optional<Json> toml_member(std::string_view text, const TomlKeys& path) {
 }
 
 std::string with_toml_table(std::string_view text, const TomlKeys& path, const JsonObject& value) {
+  require_utf8(path, value);
   const TomlTree before = read_toml_tree(text);
   (void)outer_table(text, before, path);
   const std::string free = without_toml_table(text, path);

@@ -28,16 +28,22 @@ void declare_uninstall(CLI::App& app, UninstallGiven& given) {
       "3 nothing was changed, and what to do by hand was printed.");
 }
 
-/// "; it is in scope project", or nothing.
+/// "; it is there with --scope project", or why that is not known, or nothing.
 std::string where_else(const hosts::Host& host, hosts::Scope scope, const hosts::Surroundings& here,
                        const std::string& name) {
+  std::string unknown;
   for (const hosts::Scope other : scopes_of(host, here)) {
     if (other == scope) continue;
     const hosts::HostFile file = host_file(host, other, here).value();
-    if (member_in(read_config_file(file.path), host, path_of_server(host, other, here, name)))
-      return "; it is there with --scope " + std::string(name_of(other));
+    const std::string option = "--scope " + std::string(name_of(other));
+    try {
+      if (member_in(read_config_file(file.path), host, path_of_server(host, other, here, name)))
+        return "; it is there with " + option;
+    } catch (const std::exception& error) {
+      unknown += "; whether it is there with " + option + " is not known: " + error.what();
+    }
   }
-  return {};
+  return unknown;
 }
 
 int by_file(const hosts::Host& host, const hosts::Surroundings& here, const hosts::HostFile& place,
