@@ -50,7 +50,8 @@ BOOST_FIXTURE_TEST_CASE(no_file_is_written_over, ToolsBench) {
 }
 
 BOOST_FIXTURE_TEST_CASE(mistakes_have_a_sentence_and_write_nothing, ToolsBench) {
-  for (const char* const name : {"", "../x", "a b", "A", "-x", "test", "tools_test", "a/b", "1", "/tmp/x", "ü"}) {
+  for (const char* const name : {"", "../x", "a b", "A", "-x", "test", "tools_test", "a/b", "1", "/tmp/x", "ü",
+                                 "edit_cache", "rebuild_cache", "preinstall", "toolwire", "toolwire_http"}) {
     const ProgramRun wrong = run({"new", "--", name});
     BOOST_TEST(wrong.status == 2, name);
     BOOST_TEST(wrong.errors.find("toolwire new: ") == 0U, wrong.errors);
@@ -75,6 +76,20 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_written_is_said_with_its_name, ToolsBench
   BOOST_TEST(
       wrong.errors.ends_with("toolwire pack: the folder for temporary files (TMPDIR): No such file or directory\n"),
       wrong.errors);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_a_project_that_cannot_be_written_nothing_is_left, ToolsBench) {
+  // No file may have more than 512 bytes.
+  const ProgramRun full = run_program(
+      {.command = {"/bin/sh", "-c", R"(trap '' XFSZ; ulimit -f 1; exec "$0" new one)", TOOLWIRE_BIN_DIR "/toolwire"},
+       .environment = environment,
+       .inherit_environment = false,
+       .directory = project});
+  BOOST_TEST(full.status == 1);
+  BOOST_TEST(full.errors.find("toolwire new: one/") == 0U, full.errors);
+  BOOST_TEST(full.errors.find("File too large") != std::string::npos, full.errors);
+  BOOST_TEST(fs::is_empty(project));
+  BOOST_TEST(run({"new", "one"}).status == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(where_the_library_comes_from_is_said, ToolsBench) {

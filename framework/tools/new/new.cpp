@@ -36,14 +36,16 @@ constexpr std::string_view placeholder = "{{NAME}}";
 
 void require_name(const std::string& name) {
   const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
-  constexpr std::array<std::string_view, 5> taken{"test", "all", "clean", "install", "help"};  // targets of CMake
+  constexpr std::array<std::string_view, 8> taken{"test",       "all",           "clean",     "install", "help",
+                                                  "edit_cache", "rebuild_cache", "preinstall"};  // targets of CMake
+  const bool is_of_library = name == "toolwire" || name.starts_with("toolwire_");
   const bool is_good = !name.empty() && name.size() <= longest_name && name.front() >= 'a' && name.front() <= 'z' &&
-                       std::ranges::all_of(name, is_part) && name != "tools_test" &&
+                       std::ranges::all_of(name, is_part) && name != "tools_test" && !is_of_library &&
                        std::ranges::find(taken, name) == taken.end();
   if (!is_good)
-    throw install::Misuse("NAME: expected a small letter, then small letters, digits, _ and -, at most " +
-                          std::to_string(longest_name) + ", and no name of a target of CMake, found \"" +
-                          std::string(text::head(name, 100)) + "\"");
+    throw install::Misuse(
+        "NAME: expected a small letter, then small letters, digits, _ and -, at most " + std::to_string(longest_name) +
+        ", and no name of a target of CMake or of the library, found \"" + std::string(text::head(name, 100)) + "\"");
 }
 
 void require_kind(const std::string& kind) {
@@ -92,12 +94,18 @@ void write_all(const fs::path& folder, const std::map<std::string, std::string>&
   constexpr unsigned for_all = 0644;
   if (!fs::create_directory(folder))
     throw std::runtime_error(folder.string() + ": there is such a file or folder already");
-  for (const auto& [name, text] : files) {
-    fs::create_directories((folder / name).parent_path());
-    system::NewFile file((folder / name).string(), for_all);
-    file.write(text);
-    file.close();
-    file.put_at_free_name();
+  try {
+    for (const auto& [name, text] : files) {
+      fs::create_directories((folder / name).parent_path());
+      system::NewFile file((folder / name).string(), for_all);
+      file.write(text);
+      file.close();
+      file.put_at_free_name();
+    }
+  } catch (const std::exception&) {  // such as a full disk: half a project would only be in the way
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    throw;
   }
 }
 
