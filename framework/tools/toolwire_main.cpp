@@ -1,6 +1,7 @@
 // toolwire: its own commands, and `toolwire WORD …` for every other program of the name toolwire-WORD.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -91,11 +92,20 @@ int run(int argc, char** argv) {
   return command == commands.end() ? run_word(own_program, argc, argv) : command->run({argv + 2, argv + argc});
 }
 
+/// The status, or 1 if something that was printed has not arrived.
+int after_output(int status) {
+  const int error = std::fflush(stdout) == 0 ? 0 : errno;
+  if (error == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "toolwire: standard output cannot be written%s%s\n", error == 0 ? "" : ": ",
+               error == 0 ? "" : std::strerror(error));
+  return status == 0 ? 1 : status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return after_output(run(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "toolwire: %s\n", error.what());
     return 2;

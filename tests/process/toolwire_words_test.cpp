@@ -84,6 +84,18 @@ BOOST_FIXTURE_TEST_CASE(help_and_version_are_its_own, Fixture) {
   BOOST_TEST(nothing.errors == help.out);
 }
 
+BOOST_FIXTURE_TEST_CASE(output_that_does_not_arrive_is_a_failure, Fixture) {
+  const std::vector<std::vector<std::string>> commands{
+      {"--help"}, {"--version"}, {"new", "--help"}, {"list", "--all"}, {"doctor"}};
+  for (const auto& words : commands) {
+    std::vector<std::string> line{"/bin/sh", "-c", R"(exec "$@" > /dev/full)", "sh", program.string()};
+    line.insert(line.end(), words.begin(), words.end());
+    const ProgramRun full = run_program({.command = line, .environment = {{"HOME", folder.path().string()}}});
+    BOOST_TEST(full.status == 1, words.front());
+    BOOST_TEST(full.errors.find("toolwire: standard output cannot be written") == 0U, full.errors);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(programs_that_are_built_here_are_found) {
   const ProgramRun run = run_program({.command = {TOOLWIRE_BIN_DIR "/toolwire", "schema", "--help"}});
   BOOST_TEST(run.status == 0);
