@@ -2,7 +2,10 @@
 #define BOOST_TEST_MODULE toolwire_doctor_test
 #include <boost/test/unit_test.hpp>
 
+#include <unistd.h>
+
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -270,4 +273,37 @@ BOOST_FIXTURE_TEST_CASE(a_server_whose_arguments_only_the_host_knows_is_not_star
         "knows\n");
   }
   BOOST_TEST(!fs::exists(folder / "started"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_looked_at_is_a_problem_and_not_missing, Fixture) {
+  const auto both = [&](const std::string& text) {
+    has(run({"doctor"}), 1, "problem: cursor, user: " + home + "/.cursor" + text);
+    has(run({"list"}), 1, text);
+  };
+  fs::create_directories(home + "/.cursor");
+  fs::create_symlink("mcp.json", home + "/.cursor/mcp.json");
+  both("/mcp.json: too many symbolic links");
+  fs::remove_all(home + "/.cursor");
+  folder.file("home/.cursor", "a file");
+  both("/mcp.json: cannot be read: Not a directory");
+  if (::geteuid() == 0) return;  // who may search all folders
+  fs::remove(home + "/.cursor");
+  fs::create_directories(home + "/.cursor");
+  fs::permissions(home + "/.cursor", fs::perms::none);
+  both("/mcp.json: cannot be read: Permission denied");
+  fs::permissions(home + "/.cursor", fs::perms::owner_all);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_home_directory_of_several_names_is_looked_at_once, Fixture) {
+  cursor("\"s\": {\"command\": \"" + hello + "\"}");
+  fs::create_symlink(home, folder / "link");
+  for (const std::string& name : {home + "/", (folder / "link").string()}) {
+    std::map<std::string, std::string> variables = environment;
+    variables["HOME"] = name;
+    has(run_program({.command = {TOOLWIRE_BIN_DIR "/toolwire", "doctor"},
+                     .environment = variables,
+                     .inherit_environment = false,
+                     .directory = home}),
+        0, "1 server, 0 problems\n");
+  }
 }

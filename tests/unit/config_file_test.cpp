@@ -79,6 +79,14 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_somebody_else_has_changed_is_left_alone, Fix
   BOOST_TEST(is_clean());
 }
 
+BOOST_FIXTURE_TEST_CASE(only_what_is_not_there_counts_as_missing, Fixture) {
+  BOOST_TEST(!read_config_file((folder / "none/at/all").string()).text.has_value());
+  folder.file("plain", "a file");
+  BOOST_CHECK_THROW(read_config_file((folder / "plain/mcp.json").string()), std::runtime_error);
+  fs::create_symlink("loop", folder / "loop");
+  BOOST_CHECK_THROW(read_config_file((folder / "loop").string()), std::runtime_error);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_killed_processes_have_left_is_removed, Fixture) {
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(2);
   for (const char* const draft : {".toolwire-1.tmp", "kept/.toolwire-2.tmp"})

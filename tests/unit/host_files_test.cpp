@@ -16,6 +16,7 @@
 using namespace toolwire;
 using namespace toolwire::hosts;
 using toolwire_test::ScratchFolder;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -103,6 +104,39 @@ BOOST_FIXTURE_TEST_CASE(a_server_of_one_user_in_one_folder_stands_under_the_fold
   BOOST_TEST((path_of_server(claude, Scope::local, here(), "x") ==
               std::vector<std::string>{"projects", "/project", "mcpServers", "x"}));
   BOOST_TEST((scopes_of(claude, here()) == std::vector{Scope::user, Scope::project, Scope::local}));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_looked_at_is_there, Fixture) {
+  const auto file_of = [&](std::string_view host, Scope scope) { return host_file(*find_host(host), scope, here()); };
+  BOOST_TEST(!file_of("cursor", Scope::user)->exists);
+  fs::create_directories(folder / ".cursor");
+  fs::create_symlink("mcp.json", folder / ".cursor/mcp.json");
+  BOOST_TEST(file_of("cursor", Scope::user)->exists);
+  BOOST_TEST(file_of("cursor", Scope::user)->existing == 1U);
+  fs::remove(folder / ".cursor/mcp.json");
+  fs::create_symlink("elsewhere", folder / ".cursor/mcp.json");  // leads nowhere
+  BOOST_TEST(!file_of("cursor", Scope::user)->exists);
+  fs::remove_all(folder / ".cursor");
+  folder.file(".cursor", "a file");
+  BOOST_TEST(file_of("cursor", Scope::user)->exists);
+  // A file "config" of a project has nothing to do with the host.
+  Surroundings in_project = here();
+  in_project.folder = folder.text();
+  folder.file("config", "a file");
+  BOOST_TEST(!host_file(*find_host("mcporter"), Scope::project, in_project)->exists);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_home_directory_is_no_project_whatever_its_name, Fixture) {
+  folder.file("home/.cursor/mcp.json");
+  fs::create_symlink("home", folder / "link");
+  const std::string home = fs::canonical(folder / "home").string();
+  for (const std::string& name : {home, home + "/", (folder / "link").string(), (folder / "link/").string()}) {
+    Surroundings in_home = here();
+    in_home.home = name;
+    in_home.folder = home;
+    BOOST_TEST((scopes_of(*find_host("cursor"), in_home) == std::vector{Scope::user}), name);
+    BOOST_TEST((scopes_of(*find_host("copilot-cli"), in_home) == std::vector{Scope::user, Scope::project}), name);
+  }
 }
 
 // The table was written from this file; skipped where it is not there.

@@ -81,9 +81,19 @@ std::vector<std::string> expanded(std::string_view places, const Surroundings& h
   return all;
 }
 
-bool exists(const std::string& path) {
+/// Whether there is something of that name, also if it cannot be looked at. A folder of a project that is a file is
+/// another program's, and no place of the host.
+bool exists(const std::string& path, Scope scope) {
   std::error_code error;
-  return fs::exists(path, error);
+  if (fs::status(path, error).type() != fs::file_type::not_found) return true;
+  return scope != Scope::project && error == std::errc::not_a_directory;
+}
+
+/// Whether two paths lead to one file, which need not be there.
+bool is_same_file(const std::string& one, const std::string& other) {
+  std::error_code error, other_error;
+  const fs::path first = fs::weakly_canonical(one, error), second = fs::weakly_canonical(other, other_error);
+  return error || other_error ? one == other : first == second;
 }
 
 }  // namespace
@@ -103,10 +113,12 @@ std::optional<HostFile> host_file(const Host& host, Scope scope, const Surroundi
   const Named named = on_this_system(scope == Scope::project ? host.project : host.user, here.system);
   HostFile file{.scope = scope, .places = expanded(named.places, here)};
   if (file.places.empty()) return std::nullopt;
-  const auto found = std::ranges::find_if(file.places, exists);
+  const auto is_there = [&](const std::string& path) { return exists(path, scope); };
+  const auto found = std::ranges::find_if(file.places, is_there);
   file.exists = found != file.places.end();
   file.path = file.exists ? *found : file.places.front();
-  const bool is_only_one = std::ranges::count_if(file.places, exists) == 1;
+  file.existing = static_cast<std::size_t>(std::ranges::count_if(file.places, is_there));
+  const bool is_only_one = file.existing == 1;
   file.may_be_written =
       host.format != Format::yaml && named.trust != Trust::print_only && (named.trust == Trust::sure || is_only_one);
   return file;
@@ -118,7 +130,7 @@ std::vector<Scope> scopes_of(const Host& host, const Surroundings& here) {
   for (const Scope scope : {Scope::user, Scope::project, Scope::local}) {
     const auto file = host_file(host, scope, here);
     const bool is_of_user =
-        scope == Scope::project && user && file && user->path == file->path;  // in the home directory
+        scope == Scope::project && user && file && is_same_file(user->path, file->path);  // in the home directory
     if (file && !is_of_user) scopes.push_back(scope);
   }
   return scopes;

@@ -1,6 +1,7 @@
 // Where the files of a host are on this machine. Reads the environment and looks which files exist; reads none of them.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,7 +29,8 @@ struct HostFile {
   Scope scope = Scope::user;
   std::string path = {};                 ///< The one that is used.
   std::vector<std::string> places = {};  ///< All that are named.
-  bool exists = false;
+  bool exists = false;                   ///< Or there is something that keeps it from being looked at.
+  std::size_t existing = 0;              ///< How many of the places are such.
   bool may_be_written = true;
 };
 

@@ -36,7 +36,7 @@ ConfigFile read_config_file(const std::string& path) {
   ConfigFile file{.path = links_followed(path).string()};
   std::error_code error;
   const fs::file_status status = fs::status(file.path, error);
-  if (status.type() == fs::file_type::not_found) return file;
+  if (status.type() == fs::file_type::not_found && error != std::errc::not_a_directory) return file;
   if (error) throw std::runtime_error(file.path + ": cannot be read: " + error.message());
   if (!fs::is_regular_file(status)) throw std::runtime_error(file.path + ": expected a regular file");
   if (fs::file_size(file.path, error) > max_bytes || error)

@@ -80,8 +80,7 @@ class Examination {
     } catch (const std::exception& error) {
       say("problem", scope, std::string(error.what()) + ", so the host sees no server of this file");
     }
-    if (std::ranges::count_if(place.places, [](const std::string& path) { return fs::exists(path); }) > 1)
-      say("note", scope, "there are several files, of which " + place.path + " was read");
+    if (place.existing > 1) say("note", scope, "there are several files, of which " + place.path + " was read");
   }
 
   void examine_server(const Installed& one) {
