@@ -236,6 +236,15 @@ BOOST_FIXTURE_TEST_CASE(another_server_of_the_name_is_replaced_by_force_only, Fi
                                      "\", \"args\": [\"--root\", \"/a b\"]}, \"b\": 2}}");
 }
 
+BOOST_FIXTURE_TEST_CASE(the_list_of_hosts_is_of_the_one_that_is_asked_for, Fixture) {
+  const ProgramRun unknown = run({"list", "nosuch", "--all"});
+  BOOST_TEST(unknown.status == 2, unknown.out);
+  BOOST_TEST(unknown.errors.find("there is no host \"nosuch\"") != std::string::npos, unknown.errors);
+  const ProgramRun one = run({"list", "cursor", "--all"});
+  BOOST_TEST(one.status == 0);
+  BOOST_TEST(one.out == "cursor          Cursor                 user, project\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_dry_run_shows_the_difference_and_changes_nothing, Fixture) {
   file_of(*find_host("vscode"), Scope::user, "{\n  \"servers\": {\n    \"a\": {}\n  }\n}\n");
   const auto before = files();

@@ -51,8 +51,10 @@ Listed list_file(const hosts::Host& host, const hosts::HostFile& place, const ho
   }
 }
 
-int list_all_hosts(const hosts::Surroundings& here) {
+/// `only`: the one that is asked for, or null.
+int list_known_hosts(const hosts::Surroundings& here, const hosts::Host* only) {
   for (const hosts::Host& host : hosts::all_hosts()) {
+    if (only != nullptr && only != &host) continue;
     std::string scopes;
     for (const hosts::Scope scope : scopes_of(host, here))
       scopes.append(scopes.empty() ? "" : ", ").append(name_of(scope));
@@ -70,8 +72,8 @@ int run_list(const std::vector<std::string>& arguments) {
   app.footer("Exit status: 1 if a file cannot be read.");
   if (const auto status = parse(app, arguments)) return *status;
   const hosts::Surroundings here = hosts::own_surroundings();
-  if (all) return list_all_hosts(here);
   const hosts::Host* const only = name.empty() ? nullptr : &host_named(name);
+  if (all) return list_known_hosts(here, only);
   bool is_good = true, said = false;
   for (const hosts::Host& host : hosts::all_hosts()) {
     if (only != nullptr && only != &host) continue;
