@@ -275,6 +275,41 @@ BOOST_FIXTURE_TEST_CASE(a_server_whose_arguments_only_the_host_knows_is_not_star
   BOOST_TEST(!fs::exists(folder / "started"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_server_is_started_in_the_folder_that_its_entry_names, Fixture) {
+  script("there/server", "[ -f ./here ] || exit 1\n" + id_of_line + listing(tool("ok")));
+  folder.file("there/here");
+  const std::string there = (folder / "there").string();
+  folder.file("home/.codex/config.toml",
+              "[mcp_servers.s]\ncommand = \"" + there + "/server\"\nargs = [\"./here\"]\ncwd = \"" + there + "\"\n");
+  const ProgramRun looked = run({"doctor", "codex"});
+  has(looked, 0, "good: codex, user, \"s\": 1 tool after ");
+  BOOST_TEST(looked.out.find("is a path from the folder") == std::string::npos, looked.out);
+  folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"./server\"\ncwd = \"" + there + "\"\n");
+  has(run({"doctor", "codex"}), 0, "good: codex, user, \"s\": 1 tool after ");
+  folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"./no\"\ncwd = \"" + there + "\"\n");
+  has(run({"doctor", "codex"}), 1, "its program is missing: " + there + "/no\n");
+  folder.file("home/.codex/config.toml",
+              "[mcp_servers.s]\ncommand = \"" + there + "/server\"\ncwd = \"" + there + "/none\"\n");
+  has(run({"doctor", "codex"}), 1, "problem: codex, user, \"s\": there is no folder " + there + "/none");
+  cursor("\"s\": {\"command\": \"" + there + "/server\", \"cwd\": \"${workspaceFolder}\"}");
+  has(run({"doctor", "cursor"}), 0, "and is not started, as ${…} stands for what only the host knows\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(variables_are_known_in_each_hosts_own_form, Fixture) {
+  const std::string server = script("server", "echo started > '" + (folder / "started").string() + "'\n");
+  folder.file("home/.gemini/settings.json",
+              "{\"mcpServers\": {\"s\": {\"command\": \"" + server + "\", \"env\": {\"TOKEN\": \"$MY_TOKEN\"}}}}");
+  has(run({"doctor", "gemini-cli"}), 0, "and is not started, as $… stands for what only the host knows\n");
+  folder.file("home/.config/opencode/opencode.json", "{\"mcp\": {\"s\": {\"type\": \"local\", \"command\": [\"" +
+                                                         server +
+                                                         "\"], \"environment\": {\"TOKEN\": \"{env:MY_TOKEN}\"}}}}");
+  has(run({"doctor", "opencode"}), 0, "and is not started, as {env:…} stands for what only the host knows\n");
+  BOOST_TEST(!fs::exists(folder / "started"));
+  cursor("\"s\": {\"command\": \"" + server + "\", \"env\": {\"TOKEN\": \"$MY_TOKEN\"}}");
+  BOOST_TEST(run({"doctor", "cursor"}).status == 1);
+  BOOST_TEST(fs::exists(folder / "started"));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_looked_at_is_a_problem_and_not_missing, Fixture) {
   const auto both = [&](const std::string& text) {
     has(run({"doctor"}), 1, "problem: cursor, user: " + home + "/.cursor" + text);
@@ -306,4 +341,32 @@ BOOST_FIXTURE_TEST_CASE(a_home_directory_of_several_names_is_looked_at_once, Fix
                      .directory = home}),
         0, "1 server, 0 problems\n");
   }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_entry_that_is_off_is_no_twin_and_one_for_a_url_starts_no_command, Fixture) {
+  cursor("\"one\": {\"command\": \"" + hello + "\"}, \"two\": {\"command\": \"" + hello + "\", \"disabled\": true}");
+  has(run({"doctor"}), 0, "note: cursor, user, \"two\": is switched off\n");
+  problem(hello, "its \"type\" is \"http\", so that its program is not started; expected an entry such as {\"command\"",
+          ", \"type\": \"http\"");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_entry_may_give_its_server_another_time, Fixture) {
+  const std::string slow = script("slow", id_of_line + "/bin/sleep 1.2\n" + listing(tool("ok")));
+  const auto limited = [&](const std::string& limit) {
+    folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"" + slow + "\"\n" + limit + "\n");
+    return run({"doctor", "codex"});
+  };
+  has(limited("startup_timeout_ms = 500"), 1, " ms to start; the host gives it 500 ms\n");
+  has(limited("startup_timeout_sec = 1e300"), 0, "good: codex, user, \"s\": 1 tool after ");
+  has(limited("startup_timeout_sec = -1"), 0, "good: codex, user, \"s\": 1 tool after ");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_program_is_looked_for_on_the_path_of_its_entry, Fixture) {
+  fs::create_directories(folder / "own");
+  fs::create_symlink(hello, folder / "own/calc");
+  const std::string own = ", \"env\": {\"PATH\": \"" + (folder / "own").string() + "\"}";
+  cursor("\"s\": {\"command\": \"calc\"" + own + "}");
+  has(run({"doctor"}), 0, "good: cursor, user, \"s\": 1 tool");
+  fs::create_symlink(hello, path + "/other");
+  problem("other", "its program \"other\" is neither absolute nor on the PATH of its entry\n", own);
 }

@@ -236,6 +236,40 @@ BOOST_FIXTURE_TEST_CASE(another_server_of_the_name_is_replaced_by_force_only, Fi
                                      "\", \"args\": [\"--root\", \"/a b\"]}, \"b\": 2}}");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_entry_that_is_not_started_is_not_the_same_server, Fixture) {
+  const std::string line = "command = \"" + hello + "\"\nargs = [\"--root\", \"/a b\"]\n";
+  const std::string file =
+      file_of(*find_host("codex"), Scope::user, "[mcp_servers.notes]\n" + line + "enabled = false\n");
+  const std::string before = content_of(file);
+  const ProgramRun refused = install("codex");
+  BOOST_TEST(refused.status == 1, refused.out);
+  BOOST_TEST(refused.errors.find("\"notes\" is there already, but switched off; --force writes it anew\n") !=
+                 std::string::npos,
+             refused.errors);
+  BOOST_TEST(content_of(file) == before);
+  BOOST_TEST(install("codex", {"--force"}).status == 0);
+  BOOST_TEST(content_of(file) == "[mcp_servers.notes]\n" + line);
+  const std::string rest = "\"command\": \"" + hello + "\", \"args\": [\"--root\", \"/a b\"]";
+  for (const std::string& more : {std::string(", \"disabled\": true"), std::string(", \"type\": \"http\"")}) {
+    const std::string other =
+        file_of(*find_host("cursor"), Scope::user, "{\"mcpServers\": {\"notes\": {" + rest + more + "}}}");
+    BOOST_TEST(install("cursor").status == 1, more);
+    BOOST_TEST(install("cursor", {"--force"}).status == 0, more);
+    BOOST_TEST(content_of(other) == "{\"mcpServers\": {\"notes\": {" + rest + "}}}");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_host_puts_something_else_in_the_place_of_is_said, Fixture) {
+  const std::string said = "but Claude Code may put something else in the place of ${…} in the variable P\n";
+  const ProgramRun made = install("claude-code", {"--env", "P=a${X}b", "--env", "Q=$X"});
+  BOOST_TEST(made.status == 0, made.errors);
+  BOOST_TEST(made.out.find(said) != std::string::npos, made.out);
+  BOOST_TEST(made.out.find("variable Q") == std::string::npos, made.out);
+  BOOST_TEST(install("gemini-cli", {"--env", "Q=$X"}).out.find("in the place of $… in the variable Q\n") !=
+             std::string::npos);
+  BOOST_TEST(install("cursor").out.find("in the place of") == std::string::npos);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_list_of_hosts_is_of_the_one_that_is_asked_for, Fixture) {
   const ProgramRun unknown = run({"list", "nosuch", "--all"});
   BOOST_TEST(unknown.status == 2, unknown.out);

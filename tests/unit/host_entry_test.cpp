@@ -3,9 +3,12 @@
 #define BOOST_TEST_MODULE host_entry_test
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "install/findings.hpp"
 #include "install/one_hunk.hpp"
 #include "install/take_out.hpp"
 
@@ -50,6 +53,67 @@ BOOST_AUTO_TEST_CASE(what_is_no_server_with_a_command_is_none) {
               Server{"x", {}, {{"P", "1"}}}));
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_for_a_url_has_no_server_whatever_command_stands_beside) {
+  for (const char* const type : {"http", "sse", "streamable-http", "streamableHttp", "remote"}) {
+    const Json remote = JsonObject{{"type", type}, {"command", "x"}};
+    BOOST_TEST(!server_of(*find_host("claude-code"), remote), type);
+    BOOST_TEST(remote_type_of(remote) == type);
+  }
+  for (const char* const type : {"stdio", "local", "custom", ""})
+    BOOST_TEST(server_of(*find_host("claude-code"), JsonObject{{"type", type}, {"command", "x"}}).has_value(), type);
+  BOOST_TEST(remote_type_of(parse_json("[]")) == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_says_that_it_is_off_and_where_its_server_starts) {
+  BOOST_TEST(is_off(parse_json(R"({"disabled": true})")));
+  BOOST_TEST(is_off(parse_json(R"({"enabled": false})")));
+  for (const char* const text : {"{}", "[]", R"({"disabled": false, "enabled": true})", R"({"disabled": "true"})"})
+    BOOST_TEST(!is_off(parse_json(text)), text);
+  BOOST_TEST(folder_of(parse_json(R"({"cwd": "/a"})")) == "/a");
+  for (const char* const text : {"{}", "5", R"({"cwd": 5})"}) BOOST_TEST(folder_of(parse_json(text)) == "", text);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_is_waited_for_as_long_as_its_host_does_at_least) {
+  const auto limits = [](std::string_view host, const char* text) {
+    const Json of = parse_json(text);
+    return std::pair{start_limit_of(*find_host(host), of).count(), install::time_for(*find_host(host), of).count()};
+  };
+  using Limits = std::pair<std::int64_t, std::int64_t>;
+  BOOST_TEST((limits("codex", "{}") == Limits{10'000, 30'000}));
+  BOOST_TEST((limits("codex", R"({"startup_timeout_sec": 120})") == Limits{120'000, 120'000}));
+  BOOST_TEST((limits("codex", R"({"startup_timeout_sec": 0.5})") == Limits{500, 30'000}));
+  BOOST_TEST((limits("codex", R"({"startup_timeout_ms": 45000})") == Limits{45'000, 45'000}));
+  for (const char* const text : {R"({"startup_timeout_sec": "1"})", R"({"startup_timeout_sec": -1})", "[]"})
+    BOOST_TEST((limits("codex", text) == Limits{10'000, 30'000}), text);
+  BOOST_TEST((limits("codex", R"({"startup_timeout_sec": 1e300})") == Limits{86'400'000, 86'400'000}));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_is_a_path_is_one_from_the_folder_of_its_entry) {
+  const auto path = [](const std::string& program, const char* text) {
+    return program_path({program, {}, {}}, parse_json(text));
+  };
+  BOOST_TEST(path("./s", R"({"cwd": "/a/b"})") == "/a/b/s");
+  BOOST_TEST(path("../s", R"({"cwd": "${x}/b"})") == "${x}/s");
+  BOOST_TEST(path("/s", R"({"cwd": "/a"})") == "/s");
+  BOOST_TEST(path("s", R"({"cwd": "/a"})") == "s");
+  BOOST_TEST(path("./s", "{}") == "./s");
+}
+
+BOOST_AUTO_TEST_CASE(variables_are_those_that_the_host_replaces) {
+  const auto variable = [](std::string_view host, std::string_view text) {
+    return variable_in(*find_host(host), text);
+  };
+  BOOST_TEST(variable("cursor", "a${X}") == "${…}");
+  BOOST_TEST(variable("cursor", "$X {env:X}") == "");
+  BOOST_TEST(variable("gemini-cli", "a$X_1") == "$…");
+  BOOST_TEST(variable("gemini-cli", "a${X}$Y") == "${…}");
+  BOOST_TEST(variable("gemini-cli", "5 $, $-, $$") == "");
+  BOOST_TEST(variable("gemini-cli", "$$x$") == "$…");
+  BOOST_TEST(variable("opencode", "{env:X} ${Y}") == "{env:…}");
+  BOOST_TEST(variable("opencode", "{file:~/x}") == "{file:…}");
+  BOOST_TEST(variable("opencode", "$X {X}") == "");
+}
+
 BOOST_AUTO_TEST_CASE(own_commands_have_one_word_for_each_value) {
   using Words = std::vector<std::string>;
   BOOST_TEST((own("codex") == Words{"codex", "mcp", "add", "notes", "--env", "K=v", "--", "/bin/s", "--x", "a b"}));
@@ -82,6 +146,9 @@ BOOST_AUTO_TEST_CASE(links_are_fit_for_a_url) {
       "args%22%3A%5B%5D%7D");
   BOOST_TEST(links(*find_host("goose"), "notes", {"/s", {"a b", "@name"}, {}})[0] ==
              "goose://extension?cmd=%2Fs&arg=a%20b&arg=%40name&id=notes&name=notes");
+  // What it would install has not all that the server needs.
+  BOOST_TEST(links(*find_host("goose"), "notes", {"/s", {}, {{"TOKEN", "abc"}}}).empty());
+  BOOST_TEST(links(*find_host("vscode"), "notes", {"/s", {}, {{"TOKEN", "abc"}}}).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(snippets_have_all_that_leads_to_the_entry) {

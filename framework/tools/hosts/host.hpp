@@ -60,6 +60,9 @@ struct Host {
   std::chrono::milliseconds start_limit{30'000};  ///< How long it waits for a server.
   std::chrono::milliseconds slow_start{30'000};   ///< From when on it does without it for a while.
   std::string_view schemas_as = {};  ///< Whose refusals of schemas are its own, as toolwire/schema.hpp calls them.
+  /// What the variables begin with that it replaces in an entry, between blanks; "$A" is '$' and a letter, digit or
+  /// '_'.
+  std::string_view variables = "${";
   std::string_view kept_names = {};  ///< Names, between blanks, that it has for itself: no server of them is loaded.
   std::string_view note = {};        ///< For whoever has installed something.
 };

@@ -1,6 +1,11 @@
 #include "host_entry.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <toolwire/json_members.hpp>
+#include <utility>
 
 #include "edit/json_edit.hpp"
 #include "edit/toml_edit.hpp"
@@ -126,6 +131,23 @@ std::string replaced(std::string text, std::string_view what, const std::string&
   return text;
 }
 
+/// Where '$' stands before a letter, a digit or '_'.
+std::size_t plain_variable_in(std::string_view text) {
+  for (std::size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    const char next = at + 1 < text.size() ? text[at + 1] : ' ';
+    const bool is_letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+    if (is_letter || next == '_' || (next >= '0' && next <= '9')) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// Whether the link has a place for the variables of a server: the whole entry.
+bool takes_variables(std::string_view link) {
+  constexpr std::string_view entries[] = {"@named", "@base64", "@percent"};
+  return std::ranges::any_of(entries,
+                             [&](std::string_view entry) { return link.find(entry) != std::string_view::npos; });
+}
+
 std::string filled_link(std::string_view link, const Host& host, const std::string& name, const Server& server) {
   const std::string entry = to_json_text(entry_of(host, name, server));
   std::string arguments;
@@ -152,7 +174,7 @@ JsonObject entry_of(const Host& host, const std::string& name, const Server& ser
 
 std::optional<Server> server_of(const Host& host, const Json& entry) {
   const JsonObject* const members = entry.if_object();
-  if (members == nullptr) return std::nullopt;
+  if (members == nullptr || !remote_type_of(entry).empty()) return std::nullopt;
   const Json form = parse_json(host.entry);
   Server server;
   for (const auto& [key, place] : form.get_object()) {
@@ -160,6 +182,50 @@ std::optional<Server> server_of(const Host& host, const Json& entry) {
     if (value != nullptr && !take_member(place, *value, &server)) return std::nullopt;
   }
   return server.program.empty() ? std::nullopt : std::optional(server);
+}
+
+std::string remote_type_of(const Json& entry) {
+  constexpr std::string_view types[] = {"http",   "sse", "streamable-http", "streamableHttp", "streamable_http",
+                                        "remote", "ws"};
+  std::string type = text_or(entry, "type");
+  return std::ranges::find(types, type) == std::end(types) ? std::string() : type;
+}
+
+bool is_off(const Json& entry) {
+  const Json *const disabled = find_member(entry, "disabled"), *const enabled = find_member(entry, "enabled");
+  return (disabled != nullptr && *disabled == true) || (enabled != nullptr && *enabled == false);
+}
+
+std::string folder_of(const Json& entry) { return text_or(entry, "cwd"); }
+
+std::chrono::milliseconds start_limit_of(const Host& host, const Json& entry) {
+  constexpr double longest = 24 * 3600 * 1000.0;
+  for (const auto& [name, milliseconds] : {std::pair{"startup_timeout_sec", 1000}, {"startup_timeout_ms", 1}}) {
+    const Json* const limit = find_member(entry, name);
+    if (limit == nullptr || !limit->is_number()) continue;
+    const double given = limit->to_number<double>() * milliseconds;
+    if (given > 0) return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(given, longest)));
+  }
+  return host.start_limit;
+}
+
+std::string program_path(const Server& server, const Json& entry) {
+  const std::string folder = folder_of(entry);
+  const bool is_from_there = server.program.find('/') != std::string::npos && !server.program.starts_with('/');
+  if (folder.empty() || !is_from_there) return server.program;
+  return (std::filesystem::path(folder) / server.program).lexically_normal().string();
+}
+
+std::string variable_in(const Host& host, std::string_view text) {
+  std::string first;
+  std::size_t first_at = std::string_view::npos;
+  for (const std::string& beginning : words_of(host.variables)) {
+    const std::size_t at = beginning == "$A" ? plain_variable_in(text) : text.find(beginning);
+    if (at >= first_at) continue;
+    first_at = at;
+    first = beginning == "$A" ? "$…" : beginning + "…}";
+  }
+  return first;
 }
 
 std::vector<std::string> line_of(const Server& server) {
@@ -193,7 +259,8 @@ std::string snippet(const Host& host, const std::string& name, const Server& ser
 std::vector<std::string> links(const Host& host, const std::string& name, const Server& server) {
   std::vector<std::string> all;
   for (const std::string_view link : {host.links.link, host.links.web}) {
-    if (!link.empty()) all.push_back(filled_link(link, host, name, server));
+    if (link.empty() || (!server.environment.empty() && !takes_variables(link))) continue;
+    all.push_back(filled_link(link, host, name, server));
   }
   return all;
 }

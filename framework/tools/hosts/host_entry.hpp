@@ -2,6 +2,7 @@
 // files.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +29,26 @@ JsonObject entry_of(const Host& host, const std::string& name, const Server& ser
 /// The server of an entry; nothing if it is none that is started (one that is reached by a URL, or of another shape).
 std::optional<Server> server_of(const Host& host, const Json& entry);
 
+/// The "type" of an entry that is for a server which is reached by a URL, so that no program of it is started; empty
+/// if it has no such type.
+std::string remote_type_of(const Json& entry);
+
+/// Whether the host leaves it out: "disabled" is true, or "enabled" is false.
+bool is_off(const Json& entry);
+
+/// The folder that the entry has its server started in ("cwd"); empty if it names none.
+std::string folder_of(const Json& entry);
+
+/// How long the host waits for the server of the entry, which may say that itself.
+std::chrono::milliseconds start_limit_of(const Host& host, const Json& entry);
+
+/// The program, from the folder that the entry names if it is a path from there; a name alone is left as it is.
+std::string program_path(const Server& server, const Json& entry);
+
+/// How the first variable in the text looks that the host puts something in the place of: "${…}", "$…", "{env:…}".
+/// Empty if there is none.
+std::string variable_in(const Host& host, std::string_view text);
+
 /// The program and its arguments.
 std::vector<std::string> line_of(const Server& server);
 
@@ -39,7 +60,8 @@ std::optional<std::vector<std::string>> own_remove_command(const Host& host, Sco
 /// The text for the host's file, with all that leads to the entry.
 std::string snippet(const Host& host, const std::string& name, const Server& server);
 
-/// Addresses that install the server when they are opened, the one that works in web pages last.
+/// Addresses that install the server when they are opened, the one that works in web pages last. None that would leave
+/// out its variables.
 std::vector<std::string> links(const Host& host, const std::string& name, const Server& server);
 
 }  // namespace toolwire::hosts

@@ -1,7 +1,6 @@
 #include "findings.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -86,18 +85,20 @@ class Examination {
   void examine_server(const Installed& one) {
     ++found_.servers;
     const std::string about = name_of_server(one);
-    if (is_off(one.entry)) return say("note", about, "is switched off");
+    if (hosts::is_off(one.entry)) return say("note", about, "is switched off");
     if (hosts::keeps_name(host_, one.name))
       return say("problem", about, "is not loaded, because the host keeps this name for itself");
     if (!one.server) return examine_other(one, about);
-    if (const auto variable = one.server->program.find("${"); variable != std::string::npos)
+    if (!variable_in(host_, hosts::program_path(*one.server, one.entry)).empty())
       return say("note", about, "its program is named by a variable, which only the host knows");
-    if (!program_is_good(*one.server, about)) return;
-    if (one.scope != hosts::Scope::project) find_relative(one.server->arguments, about);
+    if (!folder_is_good(one, about) || !program_is_good(*one.server, one.entry, about)) return;
+    if (one.scope != hosts::Scope::project && hosts::folder_of(one.entry).empty())
+      find_relative(one.server->arguments, about);
     if (starts_ == Starts::none)
       say("good", about, "its program is there");
-    else if (names_variable(*one.server))
-      say("note", about, "its program is there, and is not started, as ${…} stands for what only the host knows");
+    else if (const std::string variable = variable_of(one); !variable.empty())
+      say("note", about,
+          "its program is there, and is not started, as " + variable + " stands for what only the host knows");
     else if (one.scope == hosts::Scope::project && starts_ != Starts::all)
       say("note", about, "its program is there, and is not started, as the files of the folder name it: see --project");
     else
@@ -112,7 +113,10 @@ class Examination {
     if (one.entry.is_object() && !has_command(one.entry.get_object()))
       return say("note", about, "has no command, and is not tried here");
     const hosts::Server example{.program = "/path/to/server", .arguments = {"--option"}};
-    say("problem", about, "expected an entry such as " + to_json_text(Json(hosts::entry_of(host_, one.name, example))));
+    const std::string type = hosts::remote_type_of(one.entry);
+    say("problem", about,
+        (type.empty() ? "" : "its \"type\" is \"" + type + "\", so that its program is not started; ") +
+            "expected an entry such as " + to_json_text(Json(hosts::entry_of(host_, one.name, example))));
   }
 
   bool has_command(const JsonObject& entry) const {
@@ -122,29 +126,31 @@ class Examination {
     });
   }
 
-  static bool is_off(const Json& entry) {
-    const JsonObject* const members = entry.if_object();
-    if (members == nullptr) return false;
-    const Json* const disabled = members->if_contains("disabled");
-    const Json* const enabled = members->if_contains("enabled");
-    return (disabled != nullptr && *disabled == true) || (enabled != nullptr && *enabled == false);
-  }
-
-  static bool names_variable(const hosts::Server& server) {
-    const auto has_one = [](const std::string& text) { return text.find("${") != std::string::npos; };
-    return std::ranges::any_of(server.arguments, has_one) ||
-           std::ranges::any_of(server.environment, [&](const auto& variable) { return has_one(variable.second); });
+  /// How the first variable behind its program looks that the host replaces; empty if there is none.
+  std::string variable_of(const Installed& one) const {
+    std::vector<std::string> texts = one.server->arguments;
+    for (const auto& [name, text] : one.server->environment) texts.push_back(text);
+    texts.push_back(hosts::folder_of(one.entry));
+    for (const std::string& text : texts) {
+      if (std::string variable = variable_in(host_, text); !variable.empty()) return variable;
+    }
+    return {};
   }
 
   static std::string advice_for(const std::string& program) {
     return program.find(' ') == std::string::npos ? "" : " (its arguments are words of their own, not part of it)";
   }
 
-  bool program_is_good(const hosts::Server& server, const std::string& about) {
-    const std::string& program = server.program;
+  bool program_is_good(const hosts::Server& server, const Json& entry, const std::string& about) {
+    const std::string program = hosts::program_path(server, entry);
     if (program.find('/') == std::string::npos) {
-      if (system::find_program(program, here_.variable("PATH"), system::RelativeFolders::skipped)) return true;
-      say("problem", about, "its program \"" + program + "\" is neither absolute nor on PATH" + advice_for(program));
+      const auto own = server.environment.find("PATH");
+      const bool has_own = own != server.environment.end();
+      const std::string path = has_own ? own->second : here_.variable("PATH");
+      if (system::find_program(program, path, system::RelativeFolders::skipped)) return true;
+      say("problem", about,
+          "its program \"" + program + "\" is neither absolute nor on " + (has_own ? "the PATH of its entry" : "PATH") +
+              advice_for(program));
       return false;
     }
     if (!program.starts_with('/')) {
@@ -170,10 +176,24 @@ class Examination {
     }
   }
 
+  std::string folder_for(const Installed& one) const {
+    const std::string& usual = one.scope == hosts::Scope::user ? here_.home : here_.folder;
+    const std::string own = hosts::folder_of(one.entry);
+    return own.empty() ? usual : (fs::path(usual) / own).string();
+  }
+
+  /// Whether the folder that its entry names is there, if it names one.
+  bool folder_is_good(const Installed& one, const std::string& about) {
+    const std::string own = hosts::folder_of(one.entry);
+    std::error_code error;
+    if (!own.starts_with('/') || fs::is_directory(own, error) || !variable_in(host_, own).empty()) return true;
+    say("problem", about, "there is no folder " + own + ", in which its entry has it started");
+    return false;
+  }
+
   void start(const Installed& one, const std::string& about) {
-    const std::string& folder = one.scope == hosts::Scope::user ? here_.home : here_.folder;
     try {
-      const ServerReport report = start_server(*one.server, folder, std::chrono::seconds(30));
+      const ServerReport report = start_server(*one.server, folder_for(one), time_for(host_, one.entry));
       const std::size_t before = found_.problems;
       judge_time(one, report, about);
       if (!report.stray_line.empty())
@@ -192,17 +212,9 @@ class Examination {
     }
   }
 
-  /// The host's limit, or the one in the entry.
-  std::chrono::milliseconds limit_of(const Json& entry) const {
-    const JsonObject* const members = entry.if_object();
-    const Json* const seconds = members == nullptr ? nullptr : members->if_contains("startup_timeout_sec");
-    if (seconds == nullptr || !seconds->is_number()) return host_.start_limit;
-    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds->to_number<double>() * 1000));
-  }
-
   void judge_time(const Installed& one, const ServerReport& report, const std::string& about) {
     const std::string time = "takes " + std::to_string(report.time.count()) + " ms to start; ";
-    if (const auto limit = limit_of(one.entry); report.time > limit)
+    if (const auto limit = start_limit_of(host_, one.entry); report.time > limit)
       say("problem", about, time + "the host gives it " + std::to_string(limit.count()) + " ms");
     else if (report.time > host_.slow_start)
       say("note", about,
@@ -214,7 +226,8 @@ class Examination {
     for (std::size_t i = 0; i < installed_.size(); ++i) {
       for (std::size_t j = i + 1; j < installed_.size(); ++j) {
         const Installed &one = installed_[i], &other = installed_[j];
-        if (one.server && one.server == other.server)
+        const bool are_on = !hosts::is_off(one.entry) && !hosts::is_off(other.entry);
+        if (are_on && one.server && one.server == other.server)
           say("problem", name_of_server(other),
               "is the same server as " + name_of_server(one) + ", so its tools are there twice");
         else if (one.name == other.name)
@@ -232,6 +245,11 @@ class Examination {
 };
 
 }  // namespace
+
+std::chrono::milliseconds time_for(const hosts::Host& host, const Json& entry) {
+  constexpr std::chrono::milliseconds usual = std::chrono::seconds(30);
+  return std::max(usual, start_limit_of(host, entry));
+}
 
 Findings examine(const hosts::Host& host, const hosts::Surroundings& here, Starts starts) {
   return Examination(host, here, starts).run();

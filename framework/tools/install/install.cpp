@@ -103,6 +103,17 @@ void say_relative(const std::vector<std::string>& arguments, const hosts::Surrou
   }
 }
 
+/// What the host puts in the place of a variable is not what stands there.
+void say_replaced(const hosts::Server& server, const hosts::Host& host) {
+  const auto say = [&](const std::string& where, const std::string& text) {
+    if (const std::string variable = variable_in(host, text); !variable.empty())
+      std::printf("but %s may put something else in the place of %s in %s\n", host.title.data(), variable.c_str(),
+                  text::visible(where).c_str());
+  };
+  for (const std::string& word : line_of(server)) say(word, word);
+  for (const auto& [name, text] : server.environment) say("the variable " + name, text);
+}
+
 void say_found(const ServerReport& report) {
   std::vector<std::string> tools(report.tools.size());
   std::ranges::transform(report.tools, tools.begin(), &ToolReport::name);
@@ -146,6 +157,7 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
       throw Misuse("--name: " + std::string(host.title) + " keeps \"" + given.name + "\" for itself, so take another");
   }
   if (place.scope != hosts::Scope::project) say_relative(server.arguments, here);
+  say_replaced(server, host);
   std::string own_name = std::filesystem::path(server.program).stem().string();
   if (!given.no_start) {
     const std::string& folder = place.scope == hosts::Scope::user ? here.home : here.folder;
@@ -226,7 +238,7 @@ void say_twins(const Installation& one) {
     const hosts::HostFile place = host_file(one.host, scope, one.here).value();
     try {
       for (const auto& [name, entry] : servers_in(read_config_file(place.path), one.host, scope, one.here)) {
-        if (name != one.name && server_of(one.host, entry) == one.server)
+        if (name != one.name && !hosts::is_off(entry) && server_of(one.host, entry) == one.server)
           std::printf("but the same server is \"%s\" in %s already, so its tools will be there twice\n",
                       text::visible(name).c_str(), place.path.c_str());
       }
@@ -241,10 +253,14 @@ int put(Installation one, bool force) {
   const std::optional<Json> present = is_read ? member_in(file, one.host, one.path()) : std::nullopt;
   if (present) {
     const auto server = server_of(one.host, *present);
-    if (server == one.server) {
+    const bool is_same = server == one.server, is_off = hosts::is_off(*present);
+    if (is_same && !is_off) {
       std::printf("%s: \"%s\" is there already, and the same\n", file.path.c_str(), one.name.c_str());
       return done;
     }
+    if (!force && is_same)
+      throw std::runtime_error(file.path + ": \"" + one.name +
+                               "\" is there already, but switched off; --force writes it anew");
     if (!force)
       throw std::runtime_error(file.path + ": \"" + one.name + "\" is another server: " +
                                (server ? shown(*server) : "one that is not started by a command") +
