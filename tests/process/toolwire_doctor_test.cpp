@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <toolwire/client.hpp>
 #include <vector>
 
+#include "install/typescript_sdk.hpp"
 #include "tools_bench.hpp"
 
 using namespace toolwire_test;
@@ -41,12 +43,13 @@ std::string answer_to(const std::string& method, const std::string& members) {
 
 const std::string refusal = answer_to("server/discover", R"("error":{"code":-32601,"message":"no"})");
 
-/// A server that lists these tools. `discovery`: how it answers the question of the revisions without a handshake.
-std::string listing(const std::string& tools, const std::string& discovery = refusal) {
+/// A server that lists these tools. `discovery`: how it answers the question of the revisions without a handshake;
+/// `more`: members beside the tools.
+std::string listing(const std::string& tools, const std::string& discovery = refusal, const std::string& more = "") {
   return "while read -r line; do case $line in\n" + discovery +
          answer_to("initialize", R"("result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},)"
                                  R"("serverInfo":{"name":"s","version":"1"}})") +
-         answer_to("tools/list", "\"result\":{\"tools\":[" + tools + "]}") + "esac; done\n";
+         answer_to("tools/list", "\"result\":{\"tools\":[" + tools + "]" + more + "}") + "esac; done\n";
 }
 
 std::string tool(const std::string& name) {
@@ -273,6 +276,62 @@ BOOST_FIXTURE_TEST_CASE(a_server_whose_arguments_only_the_host_knows_is_not_star
         "knows\n");
   }
   BOOST_TEST(!fs::exists(folder / "started"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_hosts_with_the_typescript_sdk_refuse_is_a_problem_of_these_and_a_note_of_others, Fixture) {
+  const std::string cursor_null = script("null", id_of_line + listing(tool("ok"), refusal, ",\"nextCursor\":null"));
+  const std::string fault =
+      "hosts with the TypeScript SDK see none of its tools, because of nextCursor: expected a string; leave it out "
+      "instead of null\n";
+  problem(cursor_null, fault);
+  has(run({"doctor"}), 1, "1 server, 1 problem\n");
+  folder.file("home/.cursor/mcp.json", "{}");
+  folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"" + cursor_null + "\"\n");
+  has(run({"doctor", "codex"}), 0, "note: codex, user, \"s\": " + fault);
+  has(run({"doctor", "codex"}), 0, "good: codex, user, \"s\": 1 tool after ");
+  const std::string nameless =
+      "while read -r line; do case $line in\n" +
+      answer_to("initialize", R"("result":{"protocolVersion":"2025-11-25","capabilities":{}})") + "esac; done\n";
+  problem(script("nameless", id_of_line + nameless),
+          "hosts with the TypeScript SDK refuse its answer to initialize: serverInfo: missing\n");
+  const ProgramRun made = run({"install", "kiro", "--name", "s", "--", cursor_null});
+  has(made, 0, "but " + fault);
+  BOOST_TEST(run({"install", "codex", "--dry-run", "--name", "t", "--", cursor_null}).out.find("SDK") ==
+             std::string::npos);
+}
+
+// Else whoever is told that our servers are wrong looks for a mistake that is not there.
+BOOST_FIXTURE_TEST_CASE(servers_of_ours_are_not_blamed_in_any_revision, Fixture) {
+  const std::string bin = TOOLWIRE_BIN_DIR "/", root = TOOLWIRE_SOURCE_DIR;
+  const std::vector<std::vector<std::string>> servers{
+      {bin + "hello"},
+      {bin + "everything"},
+      {bin + "workspace", "--root", project, "--write", "--run"},
+      {bin + "workspace", "--root", project},
+      {bin + "toolwire-bridge", "serve", root + "/bridge/examples/words.json", "--bindings",
+       root + "/bridge/examples/words.bindings.json"}};
+  for (const std::vector<std::string>& command : servers) {
+    if (!fs::exists(command.front())) continue;  // left out of this build
+    for (const char* const revision : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}) {
+      BOOST_TEST_CONTEXT(command.front() << " " << revision) {
+        toolwire::Client client(toolwire::Program{.command = command}, {.revision = revision});
+        BOOST_TEST(client.server().revision == revision);
+        BOOST_TEST(toolwire::install::faults_of_greeting(client.server().raw).empty());
+        const toolwire::Json listed = client.request("tools/list");
+        const auto faults = toolwire::install::faults_of_tools(listed);
+        BOOST_TEST(faults.empty(), (faults.empty() ? "" : faults.front()));
+        BOOST_TEST(!listed.at("tools").as_array().empty());
+      }
+    }
+    const std::string name = fs::path(command.front()).filename().string();
+    std::string arguments;
+    for (std::size_t i = 1; i < command.size(); ++i)
+      arguments += (arguments.empty() ? "\"" : ", \"") + command[i] + "\"";
+    cursor("\"" + name + "\": {\"command\": \"" + command.front() + "\", \"args\": [" + arguments + "]}");
+    const ProgramRun looked = run({"doctor", "cursor"});
+    BOOST_TEST(looked.out.find("TypeScript SDK") == std::string::npos, looked.out);
+    BOOST_TEST(looked.out.find("good: cursor, user, \"" + name + "\": ") != std::string::npos, looked.out);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_server_is_started_in_the_folder_that_its_entry_names, Fixture) {

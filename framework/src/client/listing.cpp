@@ -17,12 +17,14 @@ constexpr std::size_t max_pages = 10'000;  // a server that never ends its list 
 
 }  // namespace
 
-JsonArray list_all(Client& client, std::string_view method, std::string_view member) {
+JsonArray list_all(Client& client, std::string_view method, std::string_view member,
+                   const std::function<void(const Json& result)>& seen) {
   JsonArray all;
   JsonObject params;
   std::set<std::string> cursors;
   for (std::size_t count = 0; count < max_pages; ++count) {
     const Json page = client.request(method, params);
+    if (seen) seen(page);
     const JsonObject* result = page.if_object();
     const Json* list = result != nullptr ? result->if_contains(member) : nullptr;
     if (list == nullptr || !list->is_array()) senseless(method, "has no array \"" + std::string{member} + "\"");

@@ -60,6 +60,7 @@ struct Host {
   std::chrono::milliseconds start_limit{30'000};  ///< How long it waits for a server.
   std::chrono::milliseconds slow_start{30'000};   ///< From when on it does without it for a while.
   std::string_view schemas_as = {};  ///< Whose refusals of schemas are its own, as toolwire/schema.hpp calls them.
+  bool other_sdk = false;  ///< Not built on the official TypeScript SDK, whose refusals of answers may not be its own.
   /// What the variables begin with that it replaces in an entry, between blanks; "$A" is '$' and a letter, digit or
   /// '_'.
   std::string_view variables = "${";

@@ -85,6 +85,7 @@ constexpr std::array table{
                  .user = true},
          .start_limit = 10s,
          .slow_start = 1s,
+         .other_sdk = true,
          .note = "a project has to be trusted; `codex exec` begins without servers that take longer than a second, "
                  "unless required = true stands in the table"},
     Host{.name = "continue",
@@ -110,7 +111,8 @@ constexpr std::array table{
          .user = {.linux_ = "!$XDG_CONFIG_HOME/crush/crush.json|~/.config/crush/crush.json",
                   .mac = "!$XDG_CONFIG_HOME/crush/crush.json|~/.config/crush/crush.json",
                   .windows = "%LOCALAPPDATA%\\crush\\crush.json"},
-         .project = everywhere(".crush.json")},
+         .project = everywhere(".crush.json"),
+         .other_sdk = true},
     Host{.name = "cursor",
          .title = "Cursor",
          .key = "mcpServers",
@@ -142,7 +144,8 @@ constexpr std::array table{
          .user = {.linux_ = "!$XDG_CONFIG_HOME/goose/config.yaml|~/.config/goose/config.yaml",
                   .mac = "~/.config/goose/config.yaml",
                   .windows = "%APPDATA%\\Block\\goose\\config\\config.yaml"},
-         .links = {.link = "goose://extension?cmd=@command@args&id=@name&name=@name"}},
+         .links = {.link = "goose://extension?cmd=@command@args&id=@name&name=@name"},
+         .other_sdk = true},
     Host{.name = "junie",
          .title = "Junie",
          .key = "mcpServers",
@@ -193,7 +196,8 @@ constexpr std::array table{
          .own = {.program = "code", .add = "--add-mcp @named", .user = true},
          .links = {.link = "vscode:mcp/install?@named",
                    .web = "https://insiders.vscode.dev/redirect/mcp/install?name=@name&config=@percent"},
-         .schemas_as = "VS Code"},
+         .schemas_as = "VS Code",
+         .other_sdk = true},
     Host{.name = "windsurf",
          .title = "Windsurf",
          .key = "mcpServers",
@@ -207,7 +211,8 @@ constexpr std::array table{
                   .mac = "~/Library/Application Support/Zed/settings.json|~/.config/zed/settings.json",
                   .windows = "%APPDATA%\\Zed\\settings.json",
                   .mac_trust = Trust::if_there},
-         .project = everywhere(".zed/settings.json")},
+         .project = everywhere(".zed/settings.json"),
+         .other_sdk = true},
 };
 
 static_assert(std::ranges::is_sorted(table, {}, &Host::name));

@@ -203,6 +203,7 @@ class Examination {
       for (const ToolReport& tool : report.tools) {
         for (const std::string& fault : faults_of(tool, host_)) say("problem", about, fault);
       }
+      for (const std::string& fault : report.sdk_faults) say(host_.other_sdk ? "note" : "problem", about, fault);
       if (before == found_.problems)
         say("good", about,
             std::to_string(report.tools.size()) + (report.tools.size() == 1 ? " tool" : " tools") + " after " +

@@ -170,6 +170,9 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
       for (const ToolReport& tool : report.tools) {
         for (const std::string& fault : faults_of(tool, host)) std::printf("but %s\n", text::visible(fault).c_str());
       }
+      for (const std::string& fault : report.sdk_faults) {
+        if (!host.other_sdk) std::printf("but %s\n", text::visible(fault).c_str());
+      }
       if (!report.name.empty()) own_name = report.name;
     } catch (const ServerFailure& error) {
       throw std::runtime_error("nothing was installed, because the server does not answer: " +

@@ -13,9 +13,11 @@
 #include <toolwire/system/missing_interpreter.hpp>
 #include <toolwire/text.hpp>
 
+#include "client/listing.hpp"
 #include "program_guard.hpp"
 #include "status_line.hpp"
 #include "tapped_transport.hpp"
+#include "typescript_sdk.hpp"
 
 namespace toolwire::install {
 namespace {
@@ -88,11 +90,20 @@ ServerReport ask(Client& client) {
                       .title = server.title,
                       .description = text_or(member_or_null(server.raw, "serverInfo"), "description"),
                       .revision = server.revision};
+  // That SDK knows no revision without a handshake.
+  if (!server.modern) report.sdk_faults = faults_of_greeting(server.raw);
   if (find_member(server.capabilities, "tools") == nullptr) return report;
-  for (ListedTool& tool : client.list_tools())
+  std::vector<std::string> faults;
+  const auto judge = [&](const Json& page) {
+    if (!server.modern && faults.empty()) faults = faults_of_tools(page);
+  };
+  for (const Json& item : client::list_all(client, "tools/list", "tools", judge)) {
+    ListedTool tool = client::listed_tool(item);
     report.tools.push_back({.name = std::move(tool.name),
                             .description = std::move(tool.description),
                             .input_schema = std::move(tool.input_schema)});
+  }
+  report.sdk_faults.insert(report.sdk_faults.end(), faults.begin(), faults.end());
   return report;
 }
 

@@ -22,7 +22,10 @@ struct ServerReport {
   std::string name = {}, version = {}, title = {}, description = {}, revision = {};
   std::vector<ToolReport> tools = {};
   std::chrono::milliseconds time{0};  ///< From its start to the list of its tools.
-  std::string stray_line = {};        ///< The beginning of the first that `is_stray`; empty if there was none.
+  /// What hosts built on the official TypeScript SDK refuse it for: see typescript_sdk.hpp. Not of one without
+  /// handshake.
+  std::vector<std::string> sdk_faults = {};
+  std::string stray_line = {};  ///< The beginning of the first that `is_stray`; empty if there was none.
 };
 
 /// A server that does not start, or does not answer. The text says how it ended, what it wrote to standard error last,
