@@ -7,6 +7,7 @@
 #include "log/log.hpp"
 #include "protocol/input_requests/connect_context.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
+#include "system/later.hpp"
 #include "toolwire/detail/context_builder.hpp"
 #include "toolwire/detail/what_of.hpp"
 #include "toolwire/rate_window.hpp"
@@ -204,7 +205,7 @@ bool Request::look_for_charge() {
   const auto use = asked<NonceUse>([this](Done<NonceUse> done) {
     const auto age = exchange_.connection->service.options.limits.state_age;
     ask_store("continued calls", [&] {
-      stores().continuations->use(nonce_in(exchange_), std::chrono::system_clock::now() + age, std::move(done));
+      stores().continuations->use(nonce_in(exchange_), system::later<std::chrono::system_clock>(age), std::move(done));
     });
   });
   if (!use) return false;
