@@ -294,6 +294,9 @@ BOOST_FIXTURE_TEST_CASE(what_hosts_with_the_typescript_sdk_refuse_is_a_problem_o
       answer_to("initialize", R"("result":{"protocolVersion":"2025-11-25","capabilities":{}})") + "esac; done\n";
   problem(script("nameless", id_of_line + nameless),
           "hosts with the TypeScript SDK refuse its answer to initialize: serverInfo: missing\n");
+  const std::string both = listing(tool("ok"), refusal, "},\"time\":{");
+  problem(script("both", id_of_line + both),
+          "hosts with the TypeScript SDK do not see its answers: \"time\" stands beside \"result\"; leave it out\n");
   const ProgramRun made = run({"install", "kiro", "--name", "s", "--", cursor_null});
   has(made, 0, "but " + fault);
   BOOST_TEST(run({"install", "codex", "--dry-run", "--name", "t", "--", cursor_null}).out.find("SDK") ==

@@ -109,3 +109,16 @@ BOOST_AUTO_TEST_CASE(of_many_faults_the_first_are_told_and_how_many_more_there_a
                                   "its tool \"t4\": description: expected a string; leave it out instead of null "
                                   "(and 35 more like these)");
 }
+
+BOOST_AUTO_TEST_CASE(a_line_whose_answers_are_not_seen_is_told) {
+  const std::string unheard = "hosts with the TypeScript SDK do not see its answers: ";
+  BOOST_TEST(fault_of_line(R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})") ==
+             unheard + R"("error" stands beside "result"; leave it out)");
+  BOOST_TEST(fault_of_line(R"({"time":1,"result":{}})") == unheard + R"("time" stands beside "result"; leave it out)");
+  BOOST_TEST(fault_of_line(R"([{"jsonrpc":"2.0","id":1,"result":{}}])") ==
+             unheard + "they stand in an array; write each on a line of its own");
+  for (const char* const line :
+       {R"({"jsonrpc":"2.0","id":"1","result":{"error":null}})", R"({"jsonrpc":"2.0","method":"m","params":{}})",
+        R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""},"time":1})", "Server 1.0", "5", ""})
+    BOOST_TEST(fault_of_line(line) == "", line);
+}

@@ -12,6 +12,7 @@
 #include <toolwire/system/find_program.hpp>
 #include <toolwire/system/missing_interpreter.hpp>
 #include <toolwire/text.hpp>
+#include <utility>
 
 #include "client/listing.hpp"
 #include "program_guard.hpp"
@@ -53,14 +54,21 @@ class OddOutput {
       const MutexLock lock(mutex_);
       stray_ = text::head(line, shown_bytes);
     } else {
+      std::string fault = line.size() == size ? fault_of_line(line) : "";
       const MutexLock lock(mutex_);
       is_echo_ = is_echo_ || (!told_.empty() && line.starts_with(told_));
+      if (sdk_fault_.empty()) sdk_fault_ = std::move(fault);
     }
   }
 
   [[nodiscard]] std::string stray_line() const {
     const MutexLock lock(mutex_);
     return stray_;
+  }
+  /// The first `fault_of_line`; empty if there was none.
+  [[nodiscard]] std::string sdk_fault() const {
+    const MutexLock lock(mutex_);
+    return sdk_fault_;
   }
   /// It has sent back what it was told.
   [[nodiscard]] bool is_echo() const {
@@ -74,6 +82,7 @@ class OddOutput {
   mutable Mutex mutex_;
   std::atomic<bool> has_stray_line_ = false;
   std::string stray_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::string sdk_fault_ TOOLWIRE_GUARDED_BY(mutex_);
   std::string told_ TOOLWIRE_GUARDED_BY(mutex_);  // the first line
   bool is_echo_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
@@ -130,6 +139,8 @@ class Start {
       ServerReport report = ask(client);
       report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
       report.stray_line = odd_.stray_line();
+      if (std::string fault = odd_.sdk_fault(); !client.server().modern && !fault.empty())
+        report.sdk_faults.push_back(std::move(fault));
       if (guard_.is_interrupted()) throw Interrupted();
       return report;
     } catch (const ProtocolError&) {

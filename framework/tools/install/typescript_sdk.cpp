@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <iterator>
 #include <toolwire/json_members.hpp>
 #include <toolwire/schema.hpp>
 #include <utility>
@@ -136,6 +136,24 @@ std::vector<std::string> faults_of_tools(const Json& result) {
     }
   }
   return shortened(std::move(faults));
+}
+
+std::string fault_of_line(std::string_view line) {
+  const std::string before = "hosts with the TypeScript SDK do not see its answers: ";
+  try {
+    const Json value = parse_json(line);  // JSONRPCMessage; with a result JSONRPCResultResponse
+    if (value.is_array()) return before + "they stand in an array; write each on a line of its own";
+    const JsonObject* const message = value.if_object();
+    if (message == nullptr || !message->contains("result")) return {};
+    constexpr std::string_view members[] = {"jsonrpc", "id", "result"};
+    for (const auto& member : *message) {
+      if (std::ranges::find(members, std::string_view(member.key())) == std::end(members))
+        return before + "\"" + std::string(member.key()) + "\" stands beside \"result\"; leave it out";
+    }
+  } catch (const JsonError&) {  // no message at all
+    return {};
+  }
+  return {};
 }
 
 }  // namespace toolwire::install

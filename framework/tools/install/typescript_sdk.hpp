@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <toolwire/json.hpp>
 #include <vector>
 
@@ -15,5 +16,8 @@ std::vector<std::string> faults_of_greeting(const Json& result);
 
 /// The same of a result of `tools/list`. Not the root of an input schema, which `faults_of` judges.
 std::vector<std::string> faults_of_tools(const Json& result);
+
+/// What keeps them from seeing that the line has answers at all; empty if nothing does, or if it has none.
+std::string fault_of_line(std::string_view line);
 
 }  // namespace toolwire::install
