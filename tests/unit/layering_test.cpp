@@ -58,6 +58,7 @@ constexpr std::array parts{
     Part{"conversion", 2, "types", 6},
     Part{"convert", 2, "types", 7},
     Part{"schema", 2, "types", 7},
+    Part{"unknown_keywords", 2, "types", 8},
     Part{"stop_signal", 2, "types", 7},
     Part{"prompt_argument", 2, "types", 7},
     Part{"trace_context", 2, "types", 7},
