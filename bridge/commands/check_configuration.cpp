@@ -176,9 +176,12 @@ class Check {
     }
   }
 
-  std::vector<std::string> names_of_files() const {
+  std::vector<std::string> names_of_files() {
     std::vector<std::string> names;
-    for (const ToolDefinition& tool : tools()) names.push_back(tool.name);
+    for (const ToolDefinition& tool : tools()) {
+      names.push_back(tool.name);
+      take_given_name(tool.name, tool.origin);
+    }
     for (const ToolSource& source : loaded_.sources) std::ranges::copy(source.left_out, std::back_inserter(names));
     return names;
   }
@@ -192,6 +195,7 @@ class Check {
       all += (all.empty() ? "" : ", ") + text::stripped(name);
       std::ranges::move(names_of_tool(server.name(), name), std::back_inserter(names));
       names.push_back(offered.name(server.name(), name, options->prefix));
+      take_given_name({}, server.name() + "/" + name);
       ++listed_;
     }
     for (const std::string& text : unused_filters(*options, server.tools()))
@@ -207,6 +211,15 @@ class Check {
     for (const UnusedKey& unused : unused_tool_settings(configured_.preferences, names))
       findings.problem(below("/toolwire/tools", unused.key), unused.text);
     for (const ManifestProblem& found : findings.take_problems_of_file()) problem(found.message());
+    std::vector<std::string> listed = names;
+    std::ranges::copy(given_names_, std::back_inserter(listed));
+    for (const ManifestProblem& found : unfit_always_listed(configured_, listed)) problem(found.message());
+  }
+
+  /// By which hosts know a tool, as the user wants.
+  void take_given_name(std::string_view tool, std::string_view origin) {
+    const auto& given = configured_.preferences.preference(tool, origin).name;
+    if (given) given_names_.push_back(*given);
   }
 
   bool has_runtimes() const {
@@ -221,6 +234,7 @@ class Check {
   Problems& problems_;
   OwnServices services_;
   LoadedSources loaded_;
+  std::vector<std::string> given_names_;
   std::size_t listed_ = 0;
 };
 

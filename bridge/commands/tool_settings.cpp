@@ -42,6 +42,18 @@ std::vector<ManifestProblem> useless_tool_settings(const Preferences& preference
   return findings.take_problems_of_file();
 }
 
+std::vector<ManifestProblem> unfit_always_listed(const Configured& configured, const std::vector<std::string>& names) {
+  if (!configured.search) return {};
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  Findings findings(configured.file);
+  const std::vector<std::string>& always = configured.search->always;
+  for (std::size_t i = 0; i < always.size(); ++i) {
+    if (std::ranges::none_of(names, [&](const std::string& name) { return fits_pattern(name, always[i]); }))
+      findings.problem(below("/toolwire/search/always", i), "there is no such tool" + did_you_mean(always[i], known));
+  }
+  return findings.take_problems_of_file();
+}
+
 std::vector<ManifestProblem> useless_always_listed(const Configured& configured, const LoadedSources& loaded,
                                                    const OtherTools& others) {
   if (!configured.search || others.possible()) return {};
@@ -50,14 +62,7 @@ std::vector<ManifestProblem> useless_always_listed(const Configured& configured,
     for (const ToolDefinition& tool : source.tools.tools)
       known.push_back(configured.preferences.preference(tool.name, tool.origin).name.value_or(tool.name));
   }
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  Findings findings(configured.file);
-  const std::vector<std::string>& always = configured.search->always;
-  for (std::size_t i = 0; i < always.size(); ++i) {
-    if (std::ranges::none_of(known, [&](const std::string& name) { return fits_pattern(name, always[i]); }))
-      findings.problem(below("/toolwire/search/always", i), "there is no such tool" + did_you_mean(always[i], names));
-  }
-  return findings.take_problems_of_file();
+  return unfit_always_listed(configured, known);
 }
 
 namespace {

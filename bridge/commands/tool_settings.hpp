@@ -38,6 +38,9 @@ std::vector<ManifestProblem> useless_tool_settings(const Preferences& preference
 std::vector<ManifestProblem> useless_always_listed(const Configured& configured, const LoadedSources& loaded,
                                                    const OtherTools& others);
 
+/// A problem for each entry of `always` that fits none of `names`: all by which it may mean a tool that there is.
+std::vector<ManifestProblem> unfit_always_listed(const Configured& configured, const std::vector<std::string>& names);
+
 /// Whether an entry of `always` means the tool that hosts know by this name and that comes from `origin`
 /// (ToolDefinition::origin; empty: from a file).
 bool is_always_listed(const Configured::Search& search, const std::string& tool, const std::string& origin);

@@ -796,6 +796,30 @@ BOOST_AUTO_TEST_CASE(a_check_with_servers_knows_their_tools) {
     BOOST_TEST(wrong.out.find(said) != std::string::npos, wrong.out);
 }
 
+BOOST_AUTO_TEST_CASE(a_check_with_servers_knows_which_tools_are_always_listed) {
+  const ScratchFolder folder;
+  folder.file("tools.json", to_json_text(parse_json(seed_text())));
+  const auto checked = [&](const std::string& always) {
+    return run({"check", "--start",
+                folder
+                    .file("mcp.json", R"j({"mcpServers": {"a": {"command": ")j" TOOLWIRE_BIN_DIR
+                                      R"j(/hello"}}, "toolwire": {"manifests": ["tools.json"],
+      "bindings": {"spawn_coding_agent": {"constant": {"result": {"run_id": "r"}}}},
+      "tools": {"a/add": {"name": "plus"}}, "search": {"always": [)j" +
+                                          always + "]}}}")
+                    .string()});
+  };
+  const ProgramRun fine = checked(R"("plus", "a/add", "a/*", "spawn_*")");
+  BOOST_TEST(fine.status == 0, fine.out);
+  const ProgramRun wrong = checked("\"plus\",\n\"nope\",\n\"plas\",\n\"a/ad\"");
+  BOOST_TEST(wrong.status == 1);
+  for (const char* const said : {":4: /toolwire/search/always/1: there is no such tool",
+                                 ":5: /toolwire/search/always/2: there is no such tool; did you mean \"plus\"?",
+                                 ":6: /toolwire/search/always/3: there is no such tool; did you mean \"a/add\"?"})
+    BOOST_TEST(wrong.out.find(said) != std::string::npos, wrong.out);
+  BOOST_TEST(wrong.out.find("always/0") == std::string::npos, wrong.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_check_with_servers_knows_which_tools_they_cannot_leave_out) {
   const ScratchFolder folder;
   const auto checked = [&](const std::string& filters) {
