@@ -14,6 +14,7 @@
 #include "commands/tool_confinement.hpp"
 #include "manifest/async_behavior.hpp"
 #include "policy/polling.hpp"
+#include "policy/rated.hpp"
 #include "policy/remembering.hpp"
 #include "policy/retrying.hpp"
 #include "policy/traced.hpp"
@@ -149,6 +150,12 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
     bridge_.server().around_call(for_other_tools(registry, approval_, searches, audited(log)));
   }
   if (!options.back_ends.empty()) {
+    const auto& shared = registry.options().rates;
+    bridge_.server().around_call(for_other_tools(
+        registry, approval_, searches,
+        rated(shared ? shared : memory_rate_store(), [approval = approval_](const ToolInfo& tool) -> std::int64_t {
+          return approval->preferences()->preference(tool.name, origin_of(tool)).rate_per_minute.value_or(0);
+        })));
     bridge_.server().around_call(for_other_tools(registry, approval_, searches, preferred(approval_)));
     bridge_.server().around_call(for_other_tools(registry, approval_, searches, cached(cache_)));
   }

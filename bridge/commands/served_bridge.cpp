@@ -284,7 +284,6 @@ void ServedBridge::adjust(ToolInfo& tool, const std::string& origin) {
   const ToolPreference& wanted = preferences->preference(tool.name, origin);
   if (wanted.description) tool.description = *wanted.description;
   if (wanted.deadline) tool.timeout = *wanted.deadline;
-  if (wanted.rate_per_minute) tool.rate_per_minute = *wanted.rate_per_minute;
   if (wanted.output) tool.output_budget = wanted.output;
   std::ranges::move(preferences->scopes(tool.name, origin), std::back_inserter(tool.scopes));
 }

@@ -50,10 +50,12 @@ bool asks_for_approval(const AnyOutcome& outcome) {
 }
 
 std::string_view decision(const AuditEntry& call, const CallEnd& end) {
+  const bool was_to_be_asked = end.outcome != nullptr && asks_for_approval(*end.outcome);
+  if (was_to_be_asked && end.code == "cannot_ask") return "refused";
   if (!call.decision.empty()) return call.decision;
   constexpr std::array<std::string_view, 6> refusals{"rate_limited",      "approval_required", "disabled",
                                                      "invalid_arguments", "bad_schema",        "busy"};
-  if (end.outcome != nullptr && asks_for_approval(*end.outcome)) return "asked";
+  if (was_to_be_asked) return "asked";
   if (end.code == "denied") return "declined";
   for (const std::string_view refusal : refusals) {
     if (end.code == refusal) return "refused";

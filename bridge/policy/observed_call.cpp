@@ -24,7 +24,7 @@ std::optional<CallWatch::Clock::time_point> late_from(std::chrono::milliseconds 
 void observe(const CallRequest& request, Context& context, Next next, std::function<void(const CallEnd&)> ended) {
   auto watch = std::make_shared<CallWatch>(late_from(request.info.timeout), std::move(ended));
   watch->stop_with(context.stop_token());
-  next.then([watch](AnyOutcome& outcome) { watch->end(code_of(outcome), outcome); });
+  next.then([watch, &context](AnyOutcome& outcome) { watch->end(code_of(outcome, context), outcome); });
 }
 
 }  // namespace toolwire::bridge

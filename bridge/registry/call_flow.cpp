@@ -212,7 +212,7 @@ void CallFlow::answered(AnyOutcome&& outcome) {
 
 void CallFlow::finish(AnyOutcome&& outcome) {
   if (over_.exchange(true)) return;
-  if (watch_) watch_->end(code_of(outcome), outcome);
+  if (watch_) watch_->end(code_of(outcome, context_.request()), outcome);
   reply_(std::move(outcome));
 }
 

@@ -20,6 +20,11 @@ std::string code_of(const AnyOutcome& outcome) {
   return code != nullptr && code->is_string() ? std::string(code->get_string()) : "error";
 }
 
+std::string code_of(const AnyOutcome& outcome, const Context& context) {
+  const auto* const questions = std::get_if<Questions>(&outcome);
+  return questions != nullptr && !context.can_ask(*questions) ? "cannot_ask" : code_of(outcome);
+}
+
 std::optional<std::chrono::milliseconds> retry_after(const AnyOutcome& outcome) {
   const JsonObject* const error = failure_in(outcome);
   const Json* const time = error == nullptr ? nullptr : error->if_contains("retryAfterMs");

@@ -98,6 +98,58 @@ BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_is_renamed_described_and_bounded, Con
   BOOST_TEST(code_of(client.call("plus", one_and_two)) == "rate_limited");
 }
 
+BOOST_FIXTURE_TEST_CASE(calls_of_servers_that_are_refused_are_recorded_and_counted, ConfiguredFixture) {
+  {
+    Client client(serve(with_hello(R"j({"audit": "audit", "metrics": "metrics", "tools": {
+      "hello/add": {"rate_per_minute": 1}}})j")));
+    BOOST_TEST(client.call("add", one_and_two).text() == "3");
+    const CallResult refused = client.call("add", one_and_two);
+    BOOST_TEST(code_of(refused) == "rate_limited");
+    const Json& wait = refused.raw.at("_meta").at("dev.toolwire/error").at("retryAfterMs");
+    BOOST_TEST((wait.as_int64() > 0 && wait.as_int64() <= 60'000));
+  }
+  const std::string lines = content_of((folder / "audit").string());
+  BOOST_TEST(std::ranges::count(lines, '\n') == 2, lines);
+  const Json last = parse_json(lines.substr(lines.find('\n') + 1));
+  BOOST_TEST(last.at("tool") == "add");
+  BOOST_TEST(last.at("arguments") == one_and_two);
+  BOOST_TEST(last.at("decision") == "refused");
+  BOOST_TEST(last.at("outcome") == "rate_limited");
+  const std::string metrics = content_of((folder / "metrics").string());
+  BOOST_TEST(metrics.find("toolwire_calls_total{tool=\"add\",outcome=\"rate_limited\"} 1") != std::string::npos,
+             metrics);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_of_a_server_is_charged_once_though_it_comes_again_with_answers, ConfiguredFixture) {
+  const std::string file = with_hello(R"j({"tools": {"hello/add": {"rate_per_minute": 1, "approval": "require"}}})j");
+  for (const std::string& revision : eras) {
+    Counter asked;
+    Client client(serve(file), answering(true, asked, revision));
+    BOOST_TEST(client.call("add", one_and_two).text() == "3");
+    BOOST_TEST(code_of(client.call("add", one_and_two)) == "rate_limited");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_nobody_could_be_asked_about_is_recorded_as_refused, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
+  const std::string file = with_hello(R"j({"audit": "audit", "metrics": "metrics", "manifests": ["tool.json"],
+    "bindings": {"count": {"constant": {"text": "1"}}}, "tools": {"*": {"approval": "require"}}})j");
+  {
+    Client client(serve(file), {.revision = "2025-06-18"});
+    for (const char* const tool : {"add", "count"}) BOOST_TEST(code_of(client.call(tool, one_and_two)) == "cannot_ask");
+  }
+  const std::string lines = content_of((folder / "audit").string());
+  BOOST_TEST(std::ranges::count(lines, '\n') == 2, lines);
+  for (const char* const tool : {"add", "count"}) {
+    const std::size_t begin = lines.find("\"tool\":\"" + std::string(tool) + "\"");
+    BOOST_TEST_REQUIRE(begin != std::string::npos, lines);
+    const std::string line = lines.substr(begin, lines.find('\n', begin) - begin);
+    BOOST_TEST(line.find("\"decision\":\"refused\"") != std::string::npos, line);
+    BOOST_TEST(line.find("\"outcome\":\"cannot_ask\"") != std::string::npos, line);
+  }
+  BOOST_TEST(content_of((folder / "metrics").string()).find("outcome=\"cannot_ask\"} 1") != std::string::npos);
+}
+
 BOOST_FIXTURE_TEST_CASE(an_edit_renames_tools_of_servers_and_of_files, ConfiguredFixture) {
   folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
   const auto wanted = [&](const std::string& server_tool, const std::string& file_tool) {

@@ -206,11 +206,17 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_call_tells_what_was_decided) {
   const AnyOutcome other = Questions{{form_question("name", "?", JsonObject{})}};
   BOOST_TEST(decision(entry, "asked", &approval) == "asked");
   BOOST_TEST(decision(entry, "asked", &other) == "run");
+  BOOST_TEST(decision(entry, "cannot_ask", &approval) == "refused");
+  BOOST_TEST(decision(entry, "cannot_ask", &other) == "run");
   BOOST_TEST(decision(entry, "denied") == "declined");
   BOOST_TEST(decision(entry, "rate_limited") == "refused");
   AuditEntry answered = entry;
   answered.approval_answered = true;
   BOOST_TEST(decision(answered, "ok") == "approved");
+  AuditEntry meant = entry;
+  meant.decision = "asked";
+  BOOST_TEST(decision(meant, "asked", &approval) == "asked");
+  BOOST_TEST(decision(meant, "cannot_ask", &approval) == "refused");
   answered.decision = "left to the host";
   BOOST_TEST(decision(answered, "ok") == "left to the host");
 }
