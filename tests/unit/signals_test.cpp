@@ -3,9 +3,11 @@
 #define BOOST_TEST_MODULE signals_test
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
+#include <cstddef>
 #include <thread>
 #include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/signals_blocked.hpp>
@@ -19,6 +21,18 @@ bool is_blocked(int number) {
   ::pthread_sigmask(SIG_SETMASK, nullptr, &now);
   return ::sigismember(&now, number) == 1;
 }
+
+/// Signals have their usual effect, whoever has started the test: a shell in the background ignores some.
+struct UsualEffects {
+  UsualEffects() {
+    for (std::size_t i = 0; i < numbers.size(); ++i) before[i] = std::signal(numbers[i], SIG_DFL);
+  }
+  ~UsualEffects() {
+    for (std::size_t i = 0; i < numbers.size(); ++i) std::signal(numbers[i], before[i]);
+  }
+  static constexpr std::array numbers{SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+  std::array<void (*)(int), numbers.size()> before{};
+};
 
 }  // namespace
 
@@ -46,12 +60,12 @@ BOOST_AUTO_TEST_CASE(a_blocked_signal_is_waited_for) {
   BOOST_TEST(::sigismember(&pending, SIGTERM) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(signals_that_ask_to_end_are_held_unless_they_are_ignored) {
+BOOST_FIXTURE_TEST_CASE(signals_that_ask_to_end_are_held_unless_they_are_ignored, UsualEffects) {
   const SignalsBlocked mask_is_put_back;
   sigset_t none;
   ::sigemptyset(&none);
   ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
-  const auto before = std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGHUP, SIG_IGN);
   {
     const EndingSignalsHeld held;
     for (const int number : {SIGTERM, SIGINT, SIGQUIT}) BOOST_TEST(is_blocked(number), number);
@@ -67,10 +81,9 @@ BOOST_AUTO_TEST_CASE(signals_that_ask_to_end_are_held_unless_they_are_ignored) {
     BOOST_TEST(!held.has_come());
   }
   for (const int number : {SIGTERM, SIGINT, SIGQUIT}) BOOST_TEST(!is_blocked(number), number);
-  std::signal(SIGHUP, before);
 }
 
-BOOST_AUTO_TEST_CASE(who_waits_for_a_signal_is_told_once_and_leaves_none_behind) {
+BOOST_FIXTURE_TEST_CASE(who_waits_for_a_signal_is_told_once_and_leaves_none_behind, UsualEffects) {
   const EndingSignalsHeld held;
   for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, 0}) {
     std::atomic<int> told = 0;
