@@ -43,6 +43,18 @@ BOOST_AUTO_TEST_CASE(another_host_and_other_schemes_are_not_followed) {
   BOOST_TEST(followed("GET", 302, "file:///etc/passwd") == "denied");
 }
 
+/// Its origin would be shown in the text of the refusal.
+BOOST_AUTO_TEST_CASE(a_host_that_is_no_text_is_no_host) {
+  for (const char* const url : {"http://169.%88888888/late", "http://%ff/", "http://a%7f.b/", "http://\xc3\xa9.b/"}) {
+    HttpRequest request{.method = "GET", .url = "http://example.com/a"};
+    const auto next = follow_redirect(request, at, 307, url, 0);
+    BOOST_REQUIRE(std::holds_alternative<HttpFailure>(next));
+    BOOST_TEST(std::get<HttpFailure>(next).text ==
+               "http://example.com:80: redirects to something that is no http or https URL");
+  }
+  BOOST_TEST(HttpUrl::parse("http://ex%61mple.com/").value().origin() == at.origin());
+}
+
 BOOST_AUTO_TEST_CASE(five_redirects_are_followed_and_no_more) {
   BOOST_TEST(followed("GET", 302, "/b", 4) == "GET with body");
   BOOST_TEST(followed("GET", 302, "/b", 5) == "back_end_error");

@@ -39,7 +39,8 @@ std::optional<HttpUrl> HttpUrl::from(Handle handle, std::string_view text) {
     return std::nullopt;
   const std::string scheme = header_text::lower(part(handle.get(), CURLUPART_SCHEME));
   const std::string host = header_text::lower(part(handle.get(), CURLUPART_HOST));
-  if ((scheme != "http" && scheme != "https") || host.empty()) return std::nullopt;
+  // In a host "%88" is a byte: what was plain as it was written need not be so any more.
+  if ((scheme != "http" && scheme != "https") || host.empty() || !is_plain(host)) return std::nullopt;
   HttpUrl url;
   url.host_ = system::without_brackets(host);
   url.origin_ = scheme + "://" + host + ":" + part(handle.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
