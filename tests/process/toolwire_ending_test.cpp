@@ -157,6 +157,14 @@ BOOST_FIXTURE_TEST_CASE(every_signal_that_asks_a_command_to_end_leaves_nothing_b
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(a_signal_that_comes_while_a_server_is_started_ends_it_too, Fixture) {
+  const std::string server = script("quick", "kill -HUP $PPID\nexec sleep 300\n");
+  for (int i = 0; i < 50; ++i) {
+    ChildProcess install(toolwire({"install", "cursor"}, server));
+    BOOST_TEST(install.wait().signal == SIGINT);  // by which it says that it was interrupted
+  }
+}
+
 // As nohup does, and a shell that starts something in the background.
 BOOST_FIXTURE_TEST_CASE(a_signal_that_was_ignored_from_the_beginning_stays_so, Fixture) {
   Program program = toolwire({"dev"}, told_server());

@@ -11,6 +11,7 @@
 namespace toolwire::install {
 
 int run_to_end(const std::vector<std::string>& command, const std::string& folder) {
+  const system::EndingSignalsHeld held;  // until the guard is there
   ChildProcess process(
       {.command = command, .directory = folder, .errors = Program::Errors::inherit, .own_group = true});
   process.close_input();

@@ -17,7 +17,8 @@ struct Interrupted : std::runtime_error {
 };
 
 /// Blocks these signals in its thread while it lives: all other threads have to be started meanwhile, or to have them
-/// blocked. The program must outlive it.
+/// blocked. The program must outlive it. One that comes before the guard is there leaves the program behind: hold them
+/// (EndingSignalsHeld) while it is started.
 class ProgramGuard {
  public:
   ProgramGuard(ChildProcess& process, std::chrono::milliseconds limit);

@@ -176,6 +176,7 @@ class Start {
 
   const Program& program_;
   OddOutput odd_ = {};
+  const system::EndingSignalsHeld held_ = {};  // from before it is there until the guard is
   ChildProcess process_;
   const ProgramGuard guard_;
 };
