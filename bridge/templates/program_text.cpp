@@ -12,7 +12,7 @@ using Command = std::span<const KnownArgument>;
 
 /// How a program that runs code is given it.
 struct Interpreter {
-  std::string_view name;                     ///< Without a version: of "python3.11" as of "python".
+  std::string_view names;  ///< Each with a space behind it, and without a version: of "python3.11" as of "python".
   std::string_view letters = {};             ///< The argument of these short options is code,
   std::string_view words = {};               ///< and that of these long ones, each with a space behind it.
   std::string_view other_letters = {};       ///< Of these it is something else.
@@ -28,56 +28,44 @@ constexpr std::string_view of_perl = "CDFIMmVix";
 constexpr std::string_view of_ruby = "CEFIKTWirx";
 constexpr std::string_view of_ssh = "BbcDEeFIiJLlmOoPpQRSWw";
 constexpr std::array interpreters{
-    Interpreter{.name = "sh", .letters = "c", .other_letters = "oO", .is_shell = true},
-    Interpreter{.name = "bash", .letters = "c", .other_letters = "oO", .is_shell = true},
-    Interpreter{.name = "dash", .letters = "c", .other_letters = "o", .is_shell = true},
-    Interpreter{.name = "ash", .letters = "c", .other_letters = "o", .is_shell = true},
-    Interpreter{.name = "zsh", .letters = "c", .other_letters = "o", .is_shell = true},
-    Interpreter{.name = "ksh", .letters = "c", .other_letters = "o", .is_shell = true},
-    Interpreter{.name = "mksh", .letters = "c", .other_letters = "o", .is_shell = true},
-    Interpreter{.name = "csh", .letters = "c", .is_shell = true},
-    Interpreter{.name = "tcsh", .letters = "c", .is_shell = true},
-    Interpreter{.name = "fish", .letters = "cC", .words = "--command --init-command "},
-    Interpreter{.name = "su", .letters = "c", .words = of_su, .other_letters = "gGsw", .mixes_operands = true},
-    Interpreter{.name = "runuser", .letters = "c", .words = of_su, .other_letters = "gGsuw", .mixes_operands = true},
-    Interpreter{.name = "flock", .letters = "c", .words = "--command ", .other_letters = "wE", .mixes_operands = true},
+    Interpreter{.names = "sh bash ", .letters = "c", .other_letters = "oO", .is_shell = true},
+    Interpreter{.names = "dash ash zsh ksh mksh ", .letters = "c", .other_letters = "o", .is_shell = true},
+    Interpreter{.names = "csh tcsh ", .letters = "c", .is_shell = true},
+    Interpreter{.names = "fish ", .letters = "cC", .words = "--command --init-command "},
+    Interpreter{.names = "su ", .letters = "c", .words = of_su, .other_letters = "gGsw", .mixes_operands = true},
+    Interpreter{.names = "runuser ", .letters = "c", .words = of_su, .other_letters = "gGsuw", .mixes_operands = true},
     Interpreter{
-        .name = "script", .letters = "c", .words = "--command ", .other_letters = "IOBT", .mixes_operands = true},
-    Interpreter{.name = "python", .letters = "c", .other_letters = "QWX"},
-    Interpreter{.name = "pypy", .letters = "c", .other_letters = "WX"},
-    Interpreter{.name = "perl", .letters = "eE", .other_letters = of_perl},
-    Interpreter{.name = "ruby", .letters = "e", .other_letters = of_ruby},
-    Interpreter{.name = "node", .letters = "ep", .words = "--eval --print ", .other_letters = "rC"},
-    Interpreter{.name = "bun", .letters = "ep", .words = "--eval --print ", .other_letters = "r"},
-    Interpreter{.name = "php",
+        .names = "flock ", .letters = "c", .words = "--command ", .other_letters = "wE", .mixes_operands = true},
+    Interpreter{
+        .names = "script ", .letters = "c", .words = "--command ", .other_letters = "IOBT", .mixes_operands = true},
+    Interpreter{.names = "python pypy ", .letters = "c", .other_letters = "QWX"},
+    Interpreter{.names = "perl ", .letters = "eE", .other_letters = of_perl},
+    Interpreter{.names = "ruby ", .letters = "e", .other_letters = of_ruby},
+    Interpreter{.names = "node ", .letters = "ep", .words = "--eval --print ", .other_letters = "rC"},
+    Interpreter{.names = "bun ", .letters = "ep", .words = "--eval --print ", .other_letters = "r"},
+    Interpreter{.names = "php ",
                 .letters = "rBRE",
                 .words = "--run --process-begin --process-code --process-end ",
                 .other_letters = "cdfFStz"},
-    Interpreter{.name = "lua", .letters = "e", .other_letters = "l"},
-    Interpreter{.name = "Rscript", .letters = "e"},
-    Interpreter{.name = "env", .letters = "S", .words = "--split-string ", .other_letters = "uC"},
-    Interpreter{.name = "awk",
+    Interpreter{.names = "lua ", .letters = "e", .other_letters = "l"},
+    Interpreter{.names = "Rscript ", .letters = "e"},
+    Interpreter{.names = "env ", .letters = "S", .words = "--split-string ", .other_letters = "uC"},
+    Interpreter{.names = "awk gawk ",
                 .letters = "e",
                 .words = "--source ",
                 .other_letters = "fFvil",
                 .code_operand = 1,
                 .instead_of_operand = "-f --file -e --source "},
-    Interpreter{.name = "gawk",
-                .letters = "e",
-                .words = "--source ",
-                .other_letters = "fFvil",
-                .code_operand = 1,
-                .instead_of_operand = "-f --file -e --source "},
-    Interpreter{.name = "mawk", .other_letters = "fFvW", .code_operand = 1, .instead_of_operand = "-f "},
-    Interpreter{.name = "sed",
+    Interpreter{.names = "mawk ", .other_letters = "fFvW", .code_operand = 1, .instead_of_operand = "-f "},
+    Interpreter{.names = "sed ",
                 .letters = "e",
                 .words = "--expression ",
                 .other_letters = "fl",
                 .code_operand = 1,
                 .instead_of_operand = "-f --file -e --expression "},
-    Interpreter{.name = "ssh", .other_letters = of_ssh, .code_operand = 2, .runs_later_operands = true},
-    Interpreter{.name = "watch", .other_letters = "nqs", .code_operand = 1, .runs_later_operands = true},
-    Interpreter{.name = "parallel", .other_letters = "jaIPS", .code_operand = 1, .runs_later_operands = true},
+    Interpreter{.names = "ssh ", .other_letters = of_ssh, .code_operand = 2, .runs_later_operands = true},
+    Interpreter{.names = "watch ", .other_letters = "nqs", .code_operand = 1, .runs_later_operands = true},
+    Interpreter{.names = "parallel ", .other_letters = "jaIPS", .code_operand = 1, .runs_later_operands = true},
 };
 
 /// Programs that start another one, which stands among their arguments.
@@ -88,18 +76,19 @@ constexpr std::array<std::string_view, 24> starters{"busybox", "chroot", "chrt",
 
 std::string_view name_of(std::string_view program) { return program.substr(program.rfind('/') + 1); }
 
-const Interpreter* interpreter_of(std::string_view program) {
-  const std::string_view name = name_of(program);
-  const std::string_view without_version = name.substr(0, name.find_last_not_of("0123456789.-") + 1);
-  const auto found = std::ranges::find_if(
-      interpreters, [&](const Interpreter& one) { return one.name == name || one.name == without_version; });
-  return found == interpreters.end() ? nullptr : &*found;
-}
-
 bool holds_word(std::string_view words, std::string_view word) {
   const std::size_t place = word.empty() ? std::string_view::npos : words.find(word);
   return place != std::string_view::npos && words.substr(place + word.size()).starts_with(' ') &&
          (place == 0 || words[place - 1] == ' ');
+}
+
+const Interpreter* interpreter_of(std::string_view program) {
+  const std::string_view name = name_of(program);
+  const std::string_view without_version = name.substr(0, name.find_last_not_of("0123456789.-") + 1);
+  const auto found = std::ranges::find_if(interpreters, [&](const Interpreter& one) {
+    return holds_word(one.names, name) || holds_word(one.names, without_version);
+  });
+  return found == interpreters.end() ? nullptr : &*found;
 }
 
 /// Reads the arguments of one interpreter from left to right.
@@ -154,7 +143,7 @@ class Reading {
         return false;
       }
     }
-    return interpreter_.is_shell && code_comes_ && option.has_value;
+    return code_comes_ && option.has_value;
   }
 
   bool next_is_a_value() {
