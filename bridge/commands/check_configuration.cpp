@@ -33,7 +33,6 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::chrono::milliseconds start_wait{60'000};
-constexpr const char* usual_folders = "/usr/local/bin:/usr/bin:/bin";  // where a start without PATH looks
 
 /// Writes each problem once, though several profiles may have it.
 class Problems {
@@ -124,7 +123,7 @@ class Check {
     const auto own = inherited.find("PATH");
     const std::string path = stated != server.environment.end() ? stated->second
                              : own != inherited.end()           ? own->second
-                                                                : usual_folders;
+                                                                : system::usual_folders;  // as a start without PATH
     const std::string& program = server.command.front();
     const bool is_path = program.find('/') != std::string::npos;
     const std::string file = is_path && !program.starts_with('/') ? server.directory + "/" + program : program;

@@ -53,7 +53,7 @@ std::string search_path(const std::vector<std::string>& environment) {
   for (const std::string& entry : environment) {
     if (entry.starts_with("PATH=")) return entry.substr(5);
   }
-  return "/usr/local/bin:/usr/bin:/bin";
+  return system::usual_folders;
 }
 
 std::string file_of(const std::string& name, const std::string& folders) {

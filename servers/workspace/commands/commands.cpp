@@ -125,7 +125,7 @@ void Commands::take_folders(const Roots& roots) {
 /// A program that is found by its name is not one that a command or a model has put there.
 void Commands::take_programs(const std::vector<std::string>& changed) {
   const char* const path = std::getenv("PATH");
-  for (const std::string_view folder : parts_of(path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path, ':')) {
+  for (const std::string_view folder : parts_of(path == nullptr ? toolwire::system::usual_folders : path, ':')) {
     std::error_code error;
     const std::string real = fs::canonical(fs::path(folder), error).string();
     if (error || !folder.starts_with('/') || is_below_any(real, changed)) continue;
