@@ -247,7 +247,8 @@ BOOST_AUTO_TEST_CASE(a_model_that_fails_is_told_with_what_it_did) {
           "out of luck\ntoolwire-bridge run: the model's program exited with status 7");
   failing("exit 0\n", "printed nothing; expected the answer of its API, as JSON");
   failing("echo Sorry; exit 0\n", "printed no JSON");
-  failing("echo '{\"type\":\"error\",\"error\":{\"message\":\"overloaded\"}}'; exit 0\n", "the model's API refused: overloaded");
+  failing("echo '{\"type\":\"error\",\"error\":{\"message\":\"overloaded\"}}'; exit 0\n",
+          "the model's API refused: overloaded");
   failing("echo '{\"type\":\"error\"}'; exit 0\n", "is none of its API: ");
   failing("kill -9 $$\n", "the model's program exited with status 137");  // as the shell says it
 }

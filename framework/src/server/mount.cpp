@@ -47,6 +47,7 @@ std::string taken(const Item& item) {
 template <class Item>
 std::vector<std::string> keys_of(const std::vector<Item>& pairs) {
   std::vector<std::string> keys;
+  keys.reserve(pairs.size());
   for (const auto& pair : pairs) keys.push_back(pair.ours->key());
   return keys;
 }
