@@ -569,3 +569,23 @@ BOOST_AUTO_TEST_CASE(a_future_that_never_is_ready_holds_up_nobody) {
   bench.server.tool("late", "Late", [] { return std::async(std::launch::async, [] {}); });
   while (!seen.expired()) BOOST_TEST(bench.text("late").empty());  // the test's own time limit ends it
 }
+
+BOOST_AUTO_TEST_CASE(a_delay_that_does_not_end_is_ended_by_the_deadline) {
+  Server server{{"async", "1"}};
+  server.tool({.name = "wait", .timeout = 20ms}, []() -> Async<std::string> {
+    co_await delay(std::chrono::steady_clock::duration::max());
+    co_return "the time is over";
+  });
+  const CallResult result = testing::Client{server}.call("wait");
+  BOOST_TEST(result.is_error);
+  BOOST_TEST(result.text().find("timed out") != std::string::npos, result.text());
+}
+
+BOOST_AUTO_TEST_CASE(a_full_result_that_comes_later_fits_the_schema_of_the_typed_one) {
+  Server server{{"async", "1"}};
+  server.tool("text", "A text", []() -> Async<Outcome<Wish>> { co_return ToolResult::text("none"); });
+  server.tool("wish", "A wish", []() -> Async<Outcome<Wish>> { co_return Wish{.name = "hat"}; });
+  testing::Client client{server};
+  BOOST_TEST(client.call("text").is_error);
+  BOOST_TEST(client.call("wish").structured->at("name") == Json("hat"));
+}

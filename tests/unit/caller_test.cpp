@@ -331,3 +331,28 @@ BOOST_FIXTURE_TEST_CASE(a_list_that_middleware_makes_is_for_its_caller_alone, Fi
   testing::Client client(server, modern);
   BOOST_TEST(client.request("tools/list", as("ann", {})).at("cacheScope") == Json("private"));
 }
+
+BOOST_AUTO_TEST_CASE(who_wants_to_sees_the_calls_that_are_refused_for_their_rate) {
+  std::vector<std::string> refused;
+  Fixture fixture(3);
+  fixture.server.on_refused_call([&refused](const CallRequest& call, Context& context, const ToolResult& answer) {
+    const Json& error = answer.meta.at("dev.toolwire/error");
+    refused.push_back(call.tool + " of " + context.principal().id + " with " + to_json_text(call.arguments) + ": " +
+                      std::string(error.at("code").get_string()));
+  });
+  fixture.server.on_refused_call(
+      [](const CallRequest&, Context&, const ToolResult&) { throw std::runtime_error("no"); });
+  for (const ClientOptions& options : {legacy, modern}) {
+    refused.clear();
+    const std::string caller = "of " + options.revision;
+    testing::Client client{fixture.server, options};
+    Fixture::call(client, caller, "rated");
+    Fixture::call(client, caller, "rated", {{"a", 1}});
+    Fixture::call(client, caller, "who");
+    BOOST_TEST(Fixture::text_of(Fixture::call(client, caller, "who")).find("3") != std::string::npos);
+    BOOST_TEST(refused == (std::vector<std::string>{"rated of " + caller + " with {\"a\":1}: rate_limited",
+                                                    "who of " + caller + " with {}: rate_limited"}),
+               boost::test_tools::per_element());
+  }
+  BOOST_TEST(fixture.ran == 2);
+}

@@ -2,10 +2,12 @@
 #define BOOST_TEST_MODULE for_ever_test
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <future>
 #include <string>
 #include <thread>
 
 #include "script_transport.hpp"
+#include "toolwire/engine.hpp"
 #include "toolwire/testing.hpp"
 
 using namespace std::chrono_literals;
@@ -59,4 +61,13 @@ BOOST_AUTO_TEST_CASE(a_call_that_runs_at_the_end_of_the_input_may_take_for_ever)
   const auto answer = transport.next();
   BOOST_REQUIRE(answer.has_value());
   BOOST_TEST(answer->find("\"done\"") != std::string::npos, *answer);
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_is_never_due_does_not_run) {
+  std::promise<std::string> first;
+  Engine engine;
+  const auto never = engine.after(Engine::Clock::duration::max(), [&first] { first.set_value("never"); });
+  engine.after(1ms, [&first] { first.set_value("soon"); });
+  BOOST_TEST(first.get_future().get() == "soon");
+  engine.cancel(never);
 }

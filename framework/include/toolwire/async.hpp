@@ -48,8 +48,8 @@ class Delay {
   void await_suspend(std::coroutine_handle<Promise> waiting) {
     call_ = &waiting.promise().call();
     call_->run_next(waiting);
-    call_->wait([when = LaterCall::Clock::now() + time_, stop = call_->stop_token()](const auto& pause) {
-      pause->end_at(when);
+    call_->wait([time = time_, stop = call_->stop_token()](const auto& pause) {
+      pause->end_after(time);
       pause->end_by(stop);
     });
   }

@@ -160,6 +160,8 @@ struct Fields : F... {};
 /// by callers.
 template <auto Member>
 constexpr Field<Member> field(std::string_view description) {
+  static_assert(!std::is_const_v<typename Field<Member>::Value>,
+                "toolwire: a member that is described is not const, as what callers send is written into it");
   Field<Member> described{};
   described.name = detail::member_name<Member>();
   described.description = description;

@@ -74,7 +74,7 @@ class Engine {
   void post(Job job);
   /// Runs a job at `when`, or soon if that is over.
   Timer at(Clock::time_point when, Job job);
-  Timer after(Clock::duration time, Job job) { return at(Clock::now() + time, std::move(job)); }
+  Timer after(Clock::duration time, Job job);
   /// Forgets the job, unless it is due: then it may run yet.
   void cancel(const Timer& timer);
 

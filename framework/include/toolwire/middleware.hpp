@@ -28,6 +28,10 @@ struct CallRequest {
   const ToolInfo& info;
 };
 
+/// Sees a call that is refused before any middleware sees it, because its tool or its caller has had its calls for this
+/// minute, or nobody can tell: `answer` is what the client gets. For audits and metrics; any thread, must not wait.
+using RefusedLook = std::function<void(const CallRequest& call, Context& context, const ToolResult& answer)>;
+
 enum class RequestKind { tool, prompt, resource, list };
 
 /// A request on its way to what answers it.

@@ -94,7 +94,7 @@ PromptOutcome to_prompt_outcome(T&& value) {
     if (!value.has_value()) return detail::protocol_error_of(value.error());
     return to_prompt_outcome(std::forward<T>(value).value());
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
-    return detail::prompt_outcome_of(std::string(std::string_view(value)));
+    return detail::prompt_outcome_of(detail::own_text(value));
   } else if constexpr (std::is_same_v<Value, PromptMessage> || std::is_same_v<Value, std::vector<PromptMessage>>) {
     return detail::prompt_outcome_of(Value(std::forward<T>(value)));
   } else {

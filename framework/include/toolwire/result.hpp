@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -57,6 +58,9 @@ struct Content {
   Annotations annotations = {};
 };
 
+/// Its text, also of one that another server has written; nothing for blocks of other kinds. It is the block's.
+std::optional<std::string_view> text_in(const Content& content);
+
 /// A complete result. A plain value: fill the members or use the makers. Not thread-safe.
 struct ToolResult {
   std::vector<Content> content = {};
@@ -100,6 +104,10 @@ struct Question {
 /// The tool needs these answers first; it is called again with them.
 struct Questions {
   std::vector<Question> list;
+  /// Once a stop is requested on it, nobody needs the answers any more: the tool is called again, and what was still
+  /// open counts as cancelled by the user. A client that was asked by a request of the server's own (before 2026-07-28)
+  /// is told. One that has to come back by itself (2026-07-28, but for tasks) comes with answers, or does not.
+  std::stop_token withdrawn = {};
   /// Adds further questions, which are asked together with these.
   Questions& also(Questions more) &;
   Questions&& also(Questions more) &&;
@@ -154,6 +162,18 @@ AnyOutcome scalar_outcome(const Shape& shape, const void* value);
 /// The schema of {"result": …}, where `result` may be left out unless `required`.
 Json schema_holding(Json schema, bool required);
 
+/// Throws std::logic_error for a null pointer.
+std::string text_at(const char* text);
+/// A text that is returned.
+template <class T>
+std::string own_text(const T& text) {
+  if constexpr (std::is_convertible_v<const T&, const char*>) {
+    return text_at(text);
+  } else {
+    return std::string(std::string_view(text));
+  }
+}
+
 template <class T>
 inline constexpr bool is_scalar = std::is_arithmetic_v<T> || NamedEnum<T>;
 
@@ -171,7 +191,7 @@ using ValueOf = std::remove_cvref_t<decltype(std::declval<T&>().value())>;
 template <class Error>
 std::string text_of_error(const Error& error) {
   if constexpr (std::is_convertible_v<const Error&, std::string_view>) {
-    return std::string(std::string_view(error));
+    return own_text(error);
   } else if constexpr (Described<Error> || Coded<Error>) {
     return text_of_value(ShapeOf<Error>::value, &error);
   } else if constexpr (requires { std::string(error.what()); }) {
@@ -237,7 +257,7 @@ AnyOutcome to_outcome(T&& value) {
   } else if constexpr (std::is_same_v<Value, std::string>) {
     return detail::text_outcome(std::string(std::forward<T>(value)));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
-    return detail::text_outcome(std::string(std::string_view(value)));
+    return detail::text_outcome(detail::own_text(value));
   } else if constexpr (detail::is_scalar<Value>) {
     return detail::scalar_outcome(detail::ShapeOf<Value>::value, &value);
   } else if constexpr (Described<Value> || std::is_same_v<Value, Json>) {

@@ -202,6 +202,9 @@ class Server {
   void around_call(Middleware middleware);
   /// The same around tools, prompts, resources and lists alike; it sees what was thrown. See middleware.hpp.
   void around_request(RequestMiddleware middleware);
+  /// Has every call shown to a function that is refused for its rate (ToolInfo::rate_per_minute,
+  /// ServerOptions::calls_per_minute), as no middleware sees it. From any thread.
+  void on_refused_call(RefusedLook look);
 
   /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit
   /// status. Looks at no command line, which belongs to the program.

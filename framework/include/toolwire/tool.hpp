@@ -86,8 +86,9 @@ struct Tool {
   ToolInfo info;
   std::variant<ToolHandler, LaterToolHandler> handler;
   bool takes_json = false;  // arguments are to be validated against info.input_schema before the handler sees them
-  bool checks_output =
-      false;  // results are to be validated against info.output_schema: no C++ type guarantees that they fit
+  /// Results are to be validated against info.output_schema, as no C++ type guarantees that they fit. Those that a
+  /// middleware may have made or changed are in any case.
+  bool checks_output = false;
 };
 
 namespace detail {
@@ -96,12 +97,19 @@ namespace detail {
 struct ErasedTool {
   ToolHandler now = {};
   LaterToolHandler later = {};
-  const Shape* arguments = nullptr;   // null: it takes JSON
-  Json (*output_schema)() = nullptr;  // of what it returns, unless the author gives one; null: nothing is known of it
+  const Shape* arguments = nullptr;    // null: it takes JSON
+  Json (*output_schema)() = nullptr;   // of what it returns, unless the author gives one; null: nothing is known of it
+  bool may_return_any_result = false;  // a ToolResult beside what has that schema
 };
 
 /// Compiled once, and not in every program for each of its tools, as all that knows no types.
 Tool described(ToolInfo&& info, ErasedTool&& function);
+
+template <class Result>
+void returns(ErasedTool& tool) {
+  tool.output_schema = &output_schema_of<Result>;
+  tool.may_return_any_result = is_outcome<Result>;
+}
 
 template <class F>
 ErasedTool erased(F&& handler) {
@@ -117,14 +125,14 @@ ErasedTool erased(F&& handler) {
       };
     } else if constexpr (comes_later<typename Signature::Result>()) {
       using Later = LaterResult<typename Signature::Result>;
-      tool.output_schema = &output_schema_of<typename Later::Value>;
+      returns<typename Later::Value>(tool);
       tool.later = [handler = Kept<F>(std::forward<F>(handler))](const Json& json, Context& context,
                                                                  Reply reply) mutable {
         Later::begin(std::move(reply), context, KeptArguments<Arguments>(json),
                      [&](auto& arguments) { return invoke_with(handler, arguments.take(), context); });
       };
     } else {
-      tool.output_schema = &output_schema_of<typename Signature::Result>;
+      returns<typename Signature::Result>(tool);
       tool.now = [handler = Kept<F>(std::forward<F>(handler))](const Json& json, Context& context) mutable {
         return call_now(handler, json, context);
       };
@@ -148,14 +156,14 @@ ErasedTool erased(const std::string& name, NamedArguments<What...> names, F&& ha
       };
     } else if constexpr (comes_later<typename Signature::Result>()) {
       using Later = LaterResult<typename Signature::Result>;
-      tool.output_schema = &output_schema_of<typename Later::Value>;
+      returns<typename Later::Value>(tool);
       tool.later = [handler = Kept<F>(std::forward<F>(handler)), table](const Json& json, Context& context,
                                                                         Reply reply) mutable {
         Later::begin(std::move(reply), context, table->read(json),
                      [&](auto& arguments) { return invoke_named(handler, std::move(arguments), context); });
       };
     } else {
-      tool.output_schema = &output_schema_of<typename Signature::Result>;
+      returns<typename Signature::Result>(tool);
       tool.now = [handler = Kept<F>(std::forward<F>(handler)), table](const Json& json, Context& context) mutable {
         return outcome_of_call<typename Signature::Result>(
             [&]() -> decltype(auto) { return invoke_named(handler, table->read(json), context); });

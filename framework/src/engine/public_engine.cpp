@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/engine.hpp"
+#include "system/later.hpp"
 #include "system/poller.hpp"
 #include "toolwire/engine.hpp"
 
@@ -44,6 +45,8 @@ Engine::Watch Engine::watch(int descriptor, unsigned what, Ready ready) {
 void Engine::post(Job job) { engine_->post(std::move(job)); }
 
 Engine::Timer Engine::at(Clock::time_point when, Job job) { return engine_->post_at(when, std::move(job)); }
+
+Engine::Timer Engine::after(Clock::duration time, Job job) { return at(system::later<Clock>(time), std::move(job)); }
 
 void Engine::cancel(const Timer& timer) { engine_->forget(timer); }
 

@@ -30,6 +30,7 @@ std::shared_ptr<const ServedTool> mounted(const std::shared_ptr<const ServedTool
                                                                .checks_output = tool->tool.checks_output},
                                                       .input = tool->input,
                                                       .output = tool->output,
+                                                      .typed_output = tool->typed_output,
                                                       .line = tool->line,
                                                       .unusable = tool->unusable});
   ToolInfo& info = made->tool.info;

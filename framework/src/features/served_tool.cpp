@@ -7,6 +7,7 @@
 #include "features/check_written.hpp"
 #include "features/parameter_header.hpp"
 #include "features/registry.hpp"
+#include "log/log.hpp"
 
 namespace toolwire::features {
 namespace {
@@ -53,6 +54,8 @@ void compile(ServedTool& served) {
   } catch (const SchemaError& error) {
     throw std::runtime_error(std::string("its output schema is unusable: ") + error.what());
   }
+  const bool is_typed = !served.tool.checks_output && !info.output_schema.is_null();
+  if (is_typed) served.typed_output = std::make_shared<const LateSchema>();
 }
 
 std::shared_ptr<SerialLine> line_of(const ToolInfo& info, SerialLines& lines) {
@@ -61,6 +64,17 @@ std::shared_ptr<SerialLine> line_of(const ToolInfo& info, SerialLines& lines) {
 }
 
 }  // namespace
+
+const Schema* LateSchema::get(const ToolInfo& tool) const {
+  std::call_once(once_, [&] {
+    try {
+      compiled_ = Schema::compile(tool.output_schema);
+    } catch (const SchemaError& error) {
+      process::log(LogLevel::error, "tool \"" + tool.name + "\": its output schema is unusable: " + error.what());
+    }
+  });
+  return compiled_ ? &*compiled_ : nullptr;
+}
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_name_character);
@@ -93,6 +107,7 @@ std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, Seri
     served->unusable = error.what();
     served->tool.info.input_schema = JsonObject{{"type", "object"}};
     served->tool.info.output_schema = nullptr;
+    served->typed_output = nullptr;
   }
   return served;
 }

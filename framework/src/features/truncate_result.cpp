@@ -16,7 +16,7 @@ namespace {
 std::string joined_texts(const ToolResult& result) {
   std::string all;
   for (const Content& content : result.content) {
-    const auto text = types::text_in(content);
+    const auto text = text_in(content);
     if (!text) continue;
     if (!all.empty() && all.back() != '\n') all += '\n';
     all += *text;
@@ -28,7 +28,7 @@ std::string joined_texts(const ToolResult& result) {
 void replace_texts(ToolResult& result, std::string text) {
   bool placed = false;
   std::erase_if(result.content, [&](Content& content) {
-    if (!types::text_in(content)) return false;
+    if (!text_in(content)) return false;
     if (placed) return true;
     types::set_text(content, std::move(text));
     placed = true;
@@ -54,7 +54,7 @@ std::string how_to_go_on(const std::string& cursor) {
 std::size_t text_bytes(const ToolResult& result) {
   std::size_t bytes = 0;
   for (const Content& content : result.content) {
-    if (const auto text = types::text_in(content)) bytes += text->size() + 1;
+    if (const auto text = text_in(content)) bytes += text->size() + 1;
   }
   return bytes;
 }

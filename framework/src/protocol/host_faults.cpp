@@ -34,7 +34,7 @@ constexpr std::array<KnownHost, 4> known_hosts{{
 
 /// Of an item that `text_in` has found a text in.
 std::string& own_text(Content& content) {
-  if (std::holds_alternative<Json>(content.item)) content.item = TextContent{std::string(*types::text_in(content))};
+  if (std::holds_alternative<Json>(content.item)) content.item = TextContent{std::string(*text_in(content))};
   return std::get<TextContent>(content.item).text;
 }
 
@@ -51,7 +51,7 @@ bool is_json_without_members(std::string_view text) {
 
 bool would_refuse(const HostFaults& faults, const ToolResult& result, bool has_structured) {
   if (!faults.takes_text_for_structured || has_structured) return false;
-  const auto text = result.content.empty() ? std::nullopt : types::text_in(result.content.front());
+  const auto text = result.content.empty() ? std::nullopt : text_in(result.content.front());
   return text && is_json_without_members(*text);
 }
 
@@ -130,7 +130,7 @@ ToolResult acceptable(const HostFaults& faults, ToolResult result, bool has_stru
     result.add_text(to_json_text(*result.structured));
   if (faults.joins_texts) {
     for (std::size_t i = 0; i + 1 < result.content.size(); ++i) {
-      const auto text = types::text_in(result.content[i]);
+      const auto text = text_in(result.content[i]);
       if (text && !text->ends_with('\n')) own_text(result.content[i]).push_back('\n');
     }
   }

@@ -217,12 +217,34 @@ bool Request::look_for_charge() {
   return true;
 }
 
+void Request::refuse(std::string_view code, const std::string& text, std::optional<std::int64_t> retry_after_ms) {
+  show_refused(failure(code, text, true, retry_after_ms));
+  fail_with_code(code, text, true, retry_after_ms);
+}
+
+void Request::show_refused(const ToolResult& answer) {
+  const auto looks = exchange_.connection->service.refused_looks();
+  AnyRequest request = looks ? described() : AnyRequest{};
+  if (request.tool == nullptr) return;
+  Context context({}, answers(), exchange_.meta());
+  connect_context(context, exchange_, log_, progress_);
+  const CallRequest call{request.subject, request.arguments, *request.tool};
+  for (const RefusedLook& look : *looks) {
+    try {
+      look(call, context, answer);
+    } catch (...) {
+      process::log(LogLevel::error, "a refused call of \"" + call.tool +
+                                        "\" could not be shown: " + detail::what_of(std::current_exception()));
+    }
+  }
+}
+
 /// What it is refused for then has been counted here all the same.
 bool Request::charge_caller() {
   RateStore::Wait wait;
   if (!charge(quota_key(exchange_.caller()), terms_.calls_per_minute, wait)) return false;
   if (wait) {
-    fail_with_code("rate_limited", quota_reached_text(terms_.calls_per_minute, *wait), true, wait->count());
+    refuse("rate_limited", quota_reached_text(terms_.calls_per_minute, *wait), wait->count());
     return false;
   }
   caller_charged_ = true;
@@ -235,7 +257,7 @@ bool Request::charge() {
   const std::string own_key = caller.empty() ? std::string() : rate_key(name(), caller);
   if (!charge(own_key.empty() ? name() : own_key, terms_.rate_per_minute, wait)) return false;
   if (wait) {
-    fail_with_code("rate_limited", rate_limited_text(name(), terms_.rate_per_minute, *wait), true, wait->count());
+    refuse("rate_limited", rate_limited_text(name(), terms_.rate_per_minute, *wait), wait->count());
     return false;
   }
   charged_ = true;
@@ -250,7 +272,7 @@ bool Request::charge(const std::string& key, std::int64_t per_minute, RateStore:
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
     process::log(LogLevel::error, "the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
-    fail_with_code("unavailable", "The server cannot tell how often this was called; try again shortly", true);
+    refuse("unavailable", "The server cannot tell how often this was called; try again shortly");
     return false;
   }
   wait = std::get<RateStore::Wait>(*answer);

@@ -167,6 +167,9 @@ class Request : public engine::Job,
   void admit();
   bool use_up_answers();
   bool look_for_charge();
+  /// Ends it before it has begun, and shows it to those who see what is refused.
+  void refuse(std::string_view code, const std::string& text, std::optional<std::int64_t> retry_after_ms = {});
+  void show_refused(const ToolResult& answer);
   bool charge_caller();
   bool charge();
   bool charge(const std::string& key, std::int64_t per_minute, RateStore::Wait& wait);

@@ -133,6 +133,19 @@ void Service::around(Around middleware) {
   has_middlewares_.store(true, std::memory_order_release);
 }
 
+void Service::show_refused(RefusedLook look) {
+  const MutexLock lock(mutex_);
+  auto extended = refused_looks_ ? std::make_shared<std::vector<RefusedLook>>(*refused_looks_)
+                                 : std::make_shared<std::vector<RefusedLook>>();
+  extended->push_back(std::move(look));
+  refused_looks_ = std::move(extended);
+}
+
+std::shared_ptr<const std::vector<RefusedLook>> Service::refused_looks() const {
+  const MutexLock lock(mutex_);
+  return refused_looks_;
+}
+
 bool Service::begin_mounted() {
   const MutexLock lock(mutex_);
   if (middlewares_) return false;

@@ -62,10 +62,15 @@ class Service {
   void end_mounted();
   /// Null if there are none.
   std::shared_ptr<const std::vector<Around>> middlewares() const {
-    return has_middlewares_.load(std::memory_order_acquire) ? all_middlewares() : nullptr;
+    return has_middlewares() ? all_middlewares() : nullptr;
   }
+  bool has_middlewares() const { return has_middlewares_.load(std::memory_order_acquire); }
   /// Whether there are some that also see lists.
   bool has_request_middlewares() const { return has_request_middlewares_.load(std::memory_order_acquire); }
+
+  void show_refused(RefusedLook look);
+  /// Who sees the calls that are refused for their rate. Null if nobody does.
+  std::shared_ptr<const std::vector<RefusedLook>> refused_looks() const;
 
   /// Whether requests of several callers come here, so that what is said to one need not be what is said to others.
   bool tells_callers_apart() const { return options.identify || named_callers_.load(std::memory_order_acquire); }
@@ -131,6 +136,7 @@ class Service {
   std::atomic<bool> has_request_middlewares_{false};
   mutable Mutex mutex_;
   std::shared_ptr<const std::vector<Around>> middlewares_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::shared_ptr<const std::vector<RefusedLook>> refused_looks_ TOOLWIRE_GUARDED_BY(mutex_);
   int mounts_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // in others
   std::shared_ptr<const JsonObject> tools_meta_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const JsonObject>();
   Mutex listeners_mutex_;

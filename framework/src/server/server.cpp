@@ -201,6 +201,8 @@ void Server::around_call(Middleware middleware) { state_->around(std::move(middl
 
 void Server::around_request(RequestMiddleware middleware) { state_->around(std::move(middleware)); }
 
+void Server::on_refused_call(RefusedLook look) { state_->show_refused(std::move(look)); }
+
 void Server::visibility_changed() {
   for (const protocol::Topic topic : state_->lists_by_asker()) state_->tell({topic});
 }

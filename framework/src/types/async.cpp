@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "system/later.hpp"
 #include "toolwire/detail/async_call.hpp"
 #include "toolwire/detail/context_builder.hpp"
 
@@ -36,14 +37,14 @@ bool Pause::begin_work() {
 }
 
 /// The call is there as long as it waits; once the timer runs, it may have gone on and ended.
-void Pause::end_at(LaterCall::Clock::time_point when) {
+void Pause::end_after(LaterCall::Clock::duration time) {
   LaterCall* later = nullptr;
   {
     const MutexLock lock(mutex_);
     if (call_) later = &call_->later();
   }
   if (later == nullptr) return;
-  const auto timer = later->at(when, [self = shared_from_this()] { self->end(); });
+  const auto timer = later->at(system::later<LaterCall::Clock>(time), [self = shared_from_this()] { self->end(); });
   const MutexLock lock(mutex_);
   if (call_) timer_ = timer;
 }

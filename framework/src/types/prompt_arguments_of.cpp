@@ -1,7 +1,5 @@
 #include "toolwire/detail/prompt_arguments_of.hpp"
 
-#include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,12 +21,6 @@ Completer choices_of(const Shape& shape) {
 }  // namespace
 
 void add_completers_of(const ObjectShape& shape, Completers& completers) {
-  for (const auto& suggested : completers) {
-    const std::string& name = suggested.first;
-    const bool is_member =
-        std::any_of(shape.begin(), shape.end(), [&](const FieldShape& field) { return field.name == name; });
-    if (!is_member) throw std::invalid_argument("\"" + name + "\" has suggestions but is not an argument");
-  }
   for (const FieldShape& field : shape) completers.try_emplace(std::string(field.name), choices_of(*field.shape));
 }
 

@@ -133,7 +133,7 @@ Question form_question(std::string key, std::string_view message, Json requested
   return {std::move(key), "elicitation/create", std::move(params)};
 }
 
-std::optional<std::string_view> types::text_in(const Content& content) {
+std::optional<std::string_view> text_in(const Content& content) {
   if (const auto* const text = std::get_if<TextContent>(&content.item)) return text->text;
   const auto* const verbatim = std::get_if<Json>(&content.item);
   const JsonObject* const block = verbatim != nullptr ? verbatim->if_object() : nullptr;
@@ -141,6 +141,11 @@ std::optional<std::string_view> types::text_in(const Content& content) {
   const Json* const text = block->if_contains("text");
   if (text == nullptr || !text->is_string()) return std::nullopt;
   return std::string_view(text->get_string());
+}
+
+std::string detail::text_at(const char* text) {
+  if (text == nullptr) throw std::logic_error("the text that was returned is a null pointer");
+  return text;
 }
 
 void types::set_text(Content& content, std::string text) {

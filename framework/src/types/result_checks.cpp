@@ -68,11 +68,11 @@ void check_output(const Schema& schema, std::string_view tool, ToolResult& resul
 ToolResult truncate_each_text(ToolResult&& result, const OutputBudget& budget) {
   OutputBudget left{budget.lines, budget.bytes, budget.keep};
   for (Content& block : result.content) {
-    auto text = types::text_in(block);
+    auto text = text_in(block);
     if (!text) continue;
     if (const auto cut = cut_for(*text, left)) {
       types::set_text(block, shown(*text, *cut, {}, budget.advice));
-      text = types::text_in(block);
+      text = text_in(block);
     }
     if (&block == &result.content.back()) break;  // what it leaves is of no use
     left.lines -= std::min(left.lines, types::lines_in(*text));

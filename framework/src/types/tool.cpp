@@ -7,7 +7,10 @@ Tool detail::described(ToolInfo&& info, ErasedTool&& function) {
   tool.takes_json = function.arguments == nullptr;
   tool.checks_output = !tool.info.output_schema.is_null();
   if (function.arguments != nullptr) tool.info.input_schema = schema_of(*function.arguments);
-  if (function.output_schema != nullptr && !tool.checks_output) tool.info.output_schema = function.output_schema();
+  if (function.output_schema != nullptr && !tool.checks_output) {
+    tool.info.output_schema = function.output_schema();
+    tool.checks_output = function.may_return_any_result && !tool.info.output_schema.is_null();
+  }
   if (function.later) {
     tool.handler = std::move(function.later);
   } else {

@@ -32,8 +32,8 @@ class Pause : public std::enable_shared_from_this<Pause> {
   void end() { end(false); }
   /// Whether it may begin now; from then on a stop waits for it.
   bool begin_work();
-  /// Ends at `when`.
-  void end_at(LaterCall::Clock::time_point when);
+  /// Ends when so much time has passed.
+  void end_after(LaterCall::Clock::duration time);
   /// From now on `stop` ends it. The last step of whoever has begun what is waited for.
   void end_by(const std::stop_token& stop);
 

@@ -14,7 +14,7 @@ namespace toolwire::detail {
 std::vector<PromptArgument> prompt_arguments_of(const ObjectShape& shape);
 
 /// Adds an entry for every member: the names of an enumeration, true and false, else an empty function. Those that are
-/// there stay. Throws std::invalid_argument for one that is no member.
+/// there stay.
 void add_completers_of(const ObjectShape& shape, Completers& completers);
 
 }  // namespace toolwire::detail

@@ -60,14 +60,13 @@ struct LiesIn {
   static consteval bool in_fields(const Fields<F...>*) {
     return (LiesIn<T, typename F::Value, Part, Above...>::check() || ...);
   }
+  static constexpr bool is_above = (std::is_same_v<Part, Above> || ...);
   static consteval bool check() {
     if constexpr (std::is_same_v<T, Part>) {
       return true;
-    } else if constexpr ((std::is_same_v<Part, Above> || ...)) {
-      return false;
-    } else if constexpr (Coded<Part>) {
+    } else if constexpr (Coded<Part> && !is_above) {
       return LiesIn<T, WireOf<Part>, Part, Above...>::check();
-    } else if constexpr (Described<Part> && !(std::is_same_v<OutsideOfStructs, Above> || ...)) {
+    } else if constexpr (Described<Part> && !is_above && !(std::is_same_v<OutsideOfStructs, Above> || ...)) {
       if constexpr (describes_by_fields<Part>()) return in_fields(static_cast<const Description<Part>*>(nullptr));
       return false;
     } else {

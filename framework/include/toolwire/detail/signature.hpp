@@ -24,7 +24,7 @@ template <class R, class... A>
 struct Signature<R (*)(A...)> {
   using Parameters = std::tuple<std::remove_cvref_t<A>...>;
   using Stated = std::tuple<A...>;  // as they are written: a list of types, never made
-  using Result = R;
+  using Result = std::remove_cvref_t<R>;
 };
 
 template <class T>

@@ -42,6 +42,9 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     }
     for (std::size_t i = 0; i < ids_.size(); ++i) send(ids_[i], questions.list[i]);
     give_up_in_time();
+    when_withdrawn_.emplace(questions.withdrawn, [weak = weak_from_this()] {
+      if (auto self = weak.lock()) self->go_on_without("the answer is not needed any more");
+    });
     connection().flush_from_outside();
     return true;
   }
@@ -100,15 +103,17 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     const MutexLock lock(mutex_);
     if (missing_ == 0) return;  // all are answered already, and nobody would take the timer back
     timer_ = connection().channel->at(system::later<engine::Timers::Clock>(age), [weak] {
-      if (auto self = weak.lock()) self->grow_old();
+      if (auto self = weak.lock()) self->go_on_without("nobody answered in time");
     });
   }
 
-  void grow_old() {
-    take_back("nobody answered in time");
+  /// What is not answered counts as cancelled by the user.
+  void go_on_without(std::string_view why) {
+    take_back(why);
     const MutexLock lock(mutex_);
     if (missing_ == 0) return;
     missing_ = 0;
+    connection().channel->forget(timer_);
     for (const std::string& key : keys_) {
       if (!answers_.contains(key)) answers_[key] = cancelled_answer();
     }
@@ -139,6 +144,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
   std::size_t missing_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   engine::Timers::Handle timer_ TOOLWIRE_GUARDED_BY(mutex_);
   std::optional<std::stop_callback<std::function<void()>>> when_cancelled_;
+  std::optional<std::stop_callback<std::function<void()>>> when_withdrawn_;
 };
 
 }  // namespace

@@ -327,13 +327,20 @@ void Task::answered_elsewhere(std::size_t after, const std::vector<std::string>&
 
 void Task::ask(std::shared_ptr<Request> request, Questions&& questions) {
   request->pause_clock();
-  const MutexLock lock(mutex_);
+  when_withdrawn_.reset();  // that of the round before
+  MutexLock lock(mutex_);
   if (is_over(record_.state.status)) return;
   asking_ = std::move(request);
   questions_.open(std::move(questions.list));
   if (questions_.none()) return run_again();
   enter(next(TaskStatus::input_required, {}, questions_.text(revision_)));
   give_up_in_time();
+  lock.unlock();  // it may be withdrawn already
+  when_withdrawn_.emplace(questions.withdrawn, Withdrawal{weak_from_this()});
+}
+
+void Task::Withdrawal::operator()() const {
+  if (auto self = task.lock()) self->go_on_without_answers();
 }
 
 void Task::take_answers(const JsonObject& responses) {
@@ -361,13 +368,12 @@ void Task::give_up_in_time() {
   const auto left =
       std::max(record_.created + *record_.state.ttl - time_now(), connection_->service.options.limits.question_age);
   timer_ = connection_->channel->at(engine::Timers::Clock::now() + left, [weak = weak_from_this()] {
-    if (auto self = weak.lock()) self->grow_old();
+    if (auto self = weak.lock()) self->go_on_without_answers();
   });
 }
 
-void Task::grow_old() {
+void Task::go_on_without_answers() {
   const MutexLock lock(mutex_);
-  timer_.reset();
   if (questions_.none()) return;
   questions_.cancel_all();
   run_again();

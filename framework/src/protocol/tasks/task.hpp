@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,10 @@ class Task final : public runtime::AnswerSink,
   void answered_later();
   void go_on_storing();
   /// Those who wait for the end, and the state they are told.
+  struct Withdrawal {
+    std::weak_ptr<Task> task;
+    void operator()() const;
+  };
   struct Ending {
     std::vector<WhenOver> waiting = {};
     TaskRecord last = {};
@@ -106,7 +111,7 @@ class Task final : public runtime::AnswerSink,
   void tell() const TOOLWIRE_REQUIRES(mutex_);
   void run_again() TOOLWIRE_REQUIRES(mutex_);
   void give_up_in_time() TOOLWIRE_REQUIRES(mutex_);
-  void grow_old();
+  void go_on_without_answers();
   void report_later();
   void enter_report() TOOLWIRE_REQUIRES(mutex_);
 
@@ -131,6 +136,8 @@ class Task final : public runtime::AnswerSink,
   std::size_t answers_taken_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of those given in other processes
   std::optional<engine::Timers::Handle> timer_ TOOLWIRE_GUARDED_BY(mutex_);
   PacedReports reports_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<std::stop_callback<Withdrawal>>
+      when_withdrawn_;  // of the open questions; of whoever asks, round by round
 };
 
 /// Takes the reports of progress of the task this exchange runs as; empty if it is none, or none of 2026-07-28.

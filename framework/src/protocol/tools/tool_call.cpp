@@ -80,11 +80,17 @@ void send(Request& request, const ToolResult& result) {
 }
 
 /// Clients hold structured content to the output schema even if it tells of an error, and where it does not fit nobody
-/// sees the error. That of a C++ type is not compiled, and an error is of another type.
-void keep_from_schema(const std::optional<Schema>& schema, ToolResult& result) {
-  if (schema && schema->is_valid(*result.structured)) return;
+/// sees the error. That of a C++ type is compiled for middleware alone (null), and an error is of another type.
+void keep_from_schema(const Schema* schema, ToolResult& result) {
+  if (schema != nullptr && schema->is_valid(*result.structured)) return;
   result.add_detail("error", std::move(*result.structured));
   result.structured.reset();
+}
+
+/// What a result is held to. A C++ type has made sure of its own, but not of what a middleware has made of it.
+const Schema* schema_for_results(const features::ServedTool& tool, const Service& service) {
+  if (tool.output) return &*tool.output;
+  return tool.typed_output && service.has_middlewares() ? tool.typed_output->get(tool.tool.info) : nullptr;
 }
 
 }  // namespace
@@ -115,14 +121,15 @@ AnyRequest ToolCall::described(const Exchange&) const {
 
 void ToolCall::answer(Request& request, ToolResult&& result) const {
   const Exchange& exchange = request.exchange();
-  if (served_->output) check_output(*served_->output, name(), result);
+  const Service& service = exchange.connection->service;
+  const Schema* const schema = schema_for_results(*served_, service);
+  if (schema != nullptr) check_output(*schema, name(), result);
   if (result.is_error) {
     allow_repetition(info(), result);
-    if (result.structured && info().output_schema.is_object()) keep_from_schema(served_->output, result);
+    if (result.structured && info().output_schema.is_object()) keep_from_schema(schema, result);
   }
   if (result.structured && wraps_structured(*exchange.revision, info().output_schema))
     result.structured = wrapped(std::move(*result.structured));
-  const Service& service = exchange.connection->service;
   const auto& budget = info().output_budget ? info().output_budget : service.options.output_budget;
   auto too_long = budget ? features::truncation_of(result, *budget) : std::nullopt;
   if (!too_long) return send(request, result);
