@@ -202,6 +202,23 @@ BOOST_AUTO_TEST_CASE(a_result_that_is_no_object_is_no_result_without_content) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(whether_a_tool_has_failed_is_not_guessed) {
+  const auto wrong = {Json("true"), Json(1), Json(JsonObject{})};
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    for (const Json& failed : wrong) server.reply(server.receive(), {{"content", JsonArray{}}, {"isError", failed}});
+    server.reply(server.receive(), {{"content", JsonArray{}}, {"isError", nullptr}});
+  }};
+  Client client{std::move(peer.client_end)};
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    BOOST_CHECK_EXCEPTION(client.call("x"), ProtocolError, [](const ProtocolError& error) {
+      return std::string(error.what()).find("isError is neither true nor false") != std::string::npos &&
+             error.data.at("outcome") == "unknown";
+    });
+  }
+  BOOST_TEST(!client.call("x").is_error);
+}
+
 BOOST_AUTO_TEST_CASE(a_list_without_end_is_given_up) {
   ScriptedServer peer{[](ScriptedServer& server) {
     server.be_modern();

@@ -38,8 +38,14 @@ CallResult result_from(Json raw) {
   if (const Json* content = find_member(raw, "content"); content != nullptr && content->is_array())
     result.content = content->get_array();
   if (const Json* structured = find_member(raw, "structuredContent")) result.structured = *structured;
-  if (const Json* is_error = find_member(raw, "isError"); is_error != nullptr && is_error->is_bool())
+  if (const Json* is_error = find_member(raw, "isError"); is_error != nullptr && !is_error->is_null()) {
+    // Whether the tool has failed is not to be guessed.
+    if (!is_error->is_bool())
+      throw ProtocolError(error_code::internal_error,
+                          "the server sent a result whose isError is neither true nor false",
+                          JsonObject{{"outcome", "unknown"}});
     result.is_error = is_error->get_bool();
+  }
   result.raw = std::move(raw);
   return result;
 }
