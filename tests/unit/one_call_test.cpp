@@ -25,6 +25,9 @@ CallReport call(const std::string& tool, const Json& arguments) {
     return std::string(json.at("word").as_string()) + std::string(json.at("word").as_string());
   });
   server.tool("refuse", "Refuse", [](toolwire::Context&) -> std::string { throw toolwire::ToolError("not today"); });
+  server.tool({.name = "build", .long_running = true, .only_as_task = true}, [] { return std::string("built"); });
+  server.tool({.name = "break", .long_running = true, .only_as_task = true},
+              []() -> std::string { throw toolwire::ToolError("broken"); });
   return OneCall([&server](toolwire::Transport& transport) { server.run(transport); }).call(tool, arguments, false);
 }
 
@@ -81,4 +84,14 @@ BOOST_AUTO_TEST_CASE(what_the_tool_or_the_protocol_refuses_is_reported) {
 
 BOOST_AUTO_TEST_CASE(a_session_that_ends_without_an_answer_is_noticed) {
   BOOST_TEST(OneCall([](toolwire::Transport&) {}).call("greet", JsonObject{}, false).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_that_can_be_called_as_a_task_only_is_waited_for) {
+  const CallReport built = call("build", JsonObject{});
+  BOOST_TEST(built.status == 0);
+  BOOST_TEST(built.out == "built\n");
+  BOOST_TEST(built.error == "");
+  const CallReport broken = call("break", JsonObject{});
+  BOOST_TEST(broken.status == 1);
+  BOOST_TEST(broken.error == "broken\n");
 }

@@ -2,22 +2,54 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
 
 #include "protocol/revision.hpp"
+#include "protocol/tasks/task_requests.hpp"
+#include "toolwire/error.hpp"
+#include "toolwire/task_store.hpp"
 
 namespace toolwire::server {
 namespace {
 
-std::string request_line(const std::string& tool, const Json& arguments) {
-  const JsonObject meta{{protocol::meta_key::protocol_version, protocol::modern_names().back()},
-                        {protocol::meta_key::client_info, JsonObject{{"name", "command line"}, {"version", "1"}}},
-                        {protocol::meta_key::client_capabilities, JsonObject{}}};
-  const JsonObject params{{"name", tool}, {"arguments", arguments}, {"_meta", meta}};
-  return to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/call"}, {"params", params}}) + "\n";
+constexpr std::chrono::milliseconds between_looks{100};  // at a task of this process
+
+std::string request_line(std::string_view method, JsonObject params, const JsonObject& capabilities) {
+  params["_meta"] =
+      JsonObject{{protocol::meta_key::protocol_version, protocol::modern_names().back()},
+                 {protocol::meta_key::client_info, JsonObject{{"name", "command line"}, {"version", "1"}}},
+                 {protocol::meta_key::client_capabilities, capabilities}};
+  return to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", std::move(params)}}) +
+         "\n";
+}
+
+const JsonObject& with_tasks() {
+  static const JsonObject capabilities{{"extensions", JsonObject{{protocol::tasks_extension, JsonObject{}}}}};
+  return capabilities;
+}
+
+/// Whether the tool has not run because it can be called as a task only.
+bool needs_tasks(const Json& response) {
+  const Json* place = &response;
+  for (const std::string_view name : {"error", "data", "requiredCapabilities", "extensions"}) {
+    place = find_member(*place, name);
+    if (place == nullptr) return false;
+  }
+  return find_member(*place, protocol::tasks_extension) != nullptr;
+}
+
+/// What a call as a task has come to, as if it had been answered with that; null while it goes on.
+Json end_of_task(const Json& task) {
+  const std::string status = text_or(task, "status");
+  if (status == name_of(TaskStatus::working)) return nullptr;
+  for (const char* const end : {"result", "error"})
+    if (const Json* const value = find_member(task, end)) return JsonObject{{end, *value}};
+  return JsonObject{{"error", JsonObject{{"code", error_code::internal_error},
+                                         {"message", "the call ended without a result: " + status}}}};
 }
 
 bool is_true(const Json* value) { return value != nullptr && value->is_bool() && value->get_bool(); }
@@ -101,9 +133,31 @@ OneCall::~OneCall() {
 }
 
 CallReport OneCall::call(const std::string& tool, const Json& arguments, bool as_json) {
-  const std::string line = request_line(tool, arguments);
+  const JsonObject params{{"name", tool}, {"arguments", arguments}};
+  Json answer = answer_to("tools/call", params, {});
+  if (needs_tasks(answer)) answer = followed(answer_to("tools/call", params, with_tasks()));
+  return report_of(answer, as_json);
+}
+
+/// Null if the session ended.
+Json OneCall::answer_to(std::string_view method, const JsonObject& params, const JsonObject& capabilities) {
+  const std::string line = request_line(method, params, capabilities);
   client_->write(line.data(), line.size(), Transport::Blocking::yes);
-  return report_of(response(), as_json);
+  return response();
+}
+
+/// The end of the call that `begun` has promised.
+Json OneCall::followed(Json begun) {
+  const Json* const task = find_member(begun, "result");
+  const std::string id = task != nullptr ? text_or(*task, "taskId") : std::string();
+  if (id.empty()) return begun;
+  for (;;) {
+    Json now = answer_to("tasks/get", {{"taskId", id}}, with_tasks());
+    const Json* const result = find_member(now, "result");
+    if (result == nullptr) return now;
+    if (Json end = end_of_task(*result); !end.is_null()) return end;
+    std::this_thread::sleep_for(between_looks);
+  }
 }
 
 /// Passes over notifications. Null if the session ended.

@@ -32,10 +32,12 @@ class OneCall {
   OneCall(const OneCall&) = delete;
   OneCall& operator=(const OneCall&) = delete;
 
-  /// Waits for the answer, however long the tool takes.
+  /// Waits for the answer, however long the tool takes; also of one that can be called as a task only.
   CallReport call(const std::string& tool, const Json& arguments, bool as_json);
 
  private:
+  Json answer_to(std::string_view method, const JsonObject& params, const JsonObject& capabilities);
+  Json followed(Json begun);
   std::string next_line();
   Json response();
 
