@@ -13,7 +13,9 @@
 #include <variant>
 #include <vector>
 
+#include "file_content.hpp"
 #include "mcp_bridge.hpp"
+#include "scratch_folder.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire_test;
@@ -214,6 +216,36 @@ BOOST_AUTO_TEST_CASE(what_a_modern_back_end_asks_is_answered_at_any_bridge) {
   BOOST_TEST_REQUIRE(again.at("resultType") == "input_required");
   BOOST_TEST(again.at("requestState") != asked.at("requestState"));
   BOOST_TEST(answered(third, "ask_twice", again).at("content").at(0).at("text") == "twice");
+}
+
+BOOST_AUTO_TEST_CASE(a_back_end_that_needs_no_answer_any_more_is_not_kept_waiting_for_it) {
+  const ScratchFolder folder;
+  const std::string is_asked = (folder / "asked").string();
+  const std::string heard = (folder / "heard").string();
+  std::promise<void> leave;
+  toolwire::ClientOptions options = host("2025-11-25");
+  options.on_elicitation = [&](const toolwire::Elicitation&) {
+    folder.file("asked", "");
+    leave.get_future().wait();
+    return toolwire::ElicitationReply{.action = toolwire::ElicitationReply::Action::decline};
+  };
+  McpBridge bridge({shell_back_end("one", lists_x() + R"(read -r line
+id=${line##*'"id":'}
+id=${id%%[,\}]*}
+echo '{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object","properties":{}}}}'
+until [ -e ')" + is_asked + R"(' ]; do sleep 0.01; done
+echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"content":[{"type":"text","text":"done without"}]}}'
+read -r line
+echo "$line" > ')" + heard + R"('
+cat > /dev/null
+)")},
+                   options);
+  BOOST_TEST(bridge.host->call("x").text() == "done without");  // while the user looks at the question
+  BOOST_TEST(comes_true([&] { return content_of(heard).ends_with("\n"); }));
+  const Json reply = toolwire::parse_json(content_of(heard));
+  BOOST_TEST(reply.at("id") == Json("q"));
+  BOOST_TEST(reply.as_object().contains("error"));
+  leave.set_value();
 }
 
 BOOST_AUTO_TEST_CASE(a_question_dies_with_its_back_end_and_the_answer_says_why) {

@@ -198,6 +198,7 @@ void BackRequest::end(Ending&& ending) {
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
   std::vector<ServerRequest> carried;  // perhaps of other calls: they are assigned to another call, or refused
+  std::stop_source withdrawal{std::nostopstate};
   {
     const MutexLock lock(mutex_);
     if (over_) return;
@@ -206,7 +207,9 @@ void BackRequest::end(Ending&& ending) {
     over_ = round_ != nullptr;
     round.swap(round_);
     if (!round && kept_.index() == 0) kept_ = std::move(ending);
+    if (!round) withdrawal = withdrawal_;
   }
+  withdrawal.request_stop();
   for (ServerRequest& question : carried) line_.carry(std::move(question));
   if (cancelled || !round) return;
   const MutexLock lock(round->telling);
@@ -268,6 +271,8 @@ void BackRequest::end_with(Questions&& questions) {
 void BackRequest::ask(const std::string& prefix, Questions&& questions) {
   const auto round = std::exchange(round_, nullptr);
   asked_round_ = round;
+  withdrawal_ = std::stop_source();
+  questions.withdrawn = withdrawal_.get_token();
   const MutexUnlock unlocked(mutex_);
   if (!round) return line_.close_question(prefix);  // the host cancelled meanwhile
   for (Question& question : questions.list) question.key.insert(0, prefix);
@@ -340,16 +345,21 @@ void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& pref
 void BackRequest::answer_carried(const JsonObject& answers, const std::string& key) {
   std::optional<ServerRequest> asked;
   std::optional<ServerRequest> next;
+  bool withdrawn = false;  // then it may be another call's
   {
     const MutexLock lock(mutex_);
     asked.swap(asked_);
+    withdrawn = withdrawal_.stop_requested();
     if (!carried_.empty()) {
       next.emplace(std::move(carried_.front()));
       carried_.erase(carried_.begin());
     }
   }
   const Json* answer = answers.if_contains(key);
-  if (answer != nullptr && is_answer(asked->method, *answer)) {
+  const bool is_answered = answer != nullptr && is_answer(asked->method, *answer);
+  if (withdrawn && (!is_answered || text_or(*answer, "action") == "cancel")) {
+    line_.carry(std::move(*asked));
+  } else if (is_answered) {
     asked->answer(*answer);
   } else {
     asked->refuse(error_code::internal_error, "the user gave no answer");

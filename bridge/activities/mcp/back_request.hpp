@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,7 +57,8 @@ class BackLine {
 
 /// Thread-safe. It answers its caller exactly once a round. Questions of a modern server end it, and the answers begin
 /// another request, of whatever process they come to. While the user is asked a question of a legacy server it waits
-/// for the answers (`resume`), and what the back-end says meanwhile is kept until then.
+/// for the answers (`resume`), and what the back-end says meanwhile is kept until then. Its result withdraws the
+/// question: hosts that were asked by a request go on at once.
 class BackRequest : public std::enable_shared_from_this<BackRequest> {
  public:
   BackRequest(BackLine& line, std::string method, JsonObject params, std::unique_ptr<Caller> caller);
@@ -151,9 +153,10 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   unsigned sendings_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   bool cancelled_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   bool over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  Ending kept_ TOOLWIRE_GUARDED_BY(mutex_);                         // came while the user was asked
-  std::optional<ServerRequest> asked_ TOOLWIRE_GUARDED_BY(mutex_);  // of a legacy server
-  std::vector<ServerRequest> carried_ TOOLWIRE_GUARDED_BY(mutex_);  // of a legacy server: to be asked next
+  Ending kept_ TOOLWIRE_GUARDED_BY(mutex_);                                    // came while the user was asked
+  std::optional<ServerRequest> asked_ TOOLWIRE_GUARDED_BY(mutex_);             // of a legacy server
+  std::stop_source withdrawal_ TOOLWIRE_GUARDED_BY(mutex_){std::nostopstate};  // of that question
+  std::vector<ServerRequest> carried_ TOOLWIRE_GUARDED_BY(mutex_);             // of a legacy server: to be asked next
 };
 
 }  // namespace toolwire::bridge::mcp
