@@ -135,6 +135,7 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
   if (!metrics_file_.empty() || options.offers_metrics) {
     registry.observe_with(metrics_observer(metrics_));
     bridge_.server().around_call(for_other_tools(registry, approval_, searches, measured(metrics_)));
+    bridge_.server().on_refused_call(refused_calls_measured(metrics_));
   }
   if (traces.spans()) {
     metrics_->watch_total("toolwire_spans_exported_total", "Spans that the collector of traces has taken.",
@@ -148,6 +149,7 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
                       .secrets = options.configured ? options.configured->secrets : std::vector<std::string>()});
     registry.observe_with(audit_observer(log));
     bridge_.server().around_call(for_other_tools(registry, approval_, searches, audited(log)));
+    bridge_.server().on_refused_call(refused_calls_audited(log));
   }
   if (!options.back_ends.empty()) {
     const auto& shared = registry.options().rates;

@@ -40,8 +40,7 @@ Answer bad_body(std::string_view text) { return failed_execution(400, "invalid_r
 std::string text_of(const ToolResult& result) {
   std::string text;
   for (const Content& content : result.content) {
-    const auto* const part = std::get_if<TextContent>(&content.item);
-    if (part != nullptr) text += (text.empty() ? "" : "\n") + part->text;
+    if (const auto part = text_in(content)) text.append(text.empty() ? "" : "\n").append(*part);
   }
   return text;
 }
@@ -49,7 +48,7 @@ std::string text_of(const ToolResult& result) {
 /// Structured content, else the text, else the list of content blocks.
 Json value_of(const ToolResult& result) {
   if (result.structured) return *result.structured;
-  const auto is_text = [](const Content& content) { return std::holds_alternative<TextContent>(content.item); };
+  const auto is_text = [](const Content& content) { return text_in(content).has_value(); };
   if (std::ranges::all_of(result.content, is_text)) return Json(text_of(result));
   JsonArray blocks;
   for (const Content& content : result.content) blocks.push_back(content_json(content));

@@ -67,7 +67,7 @@ std::string error_text(const AuditEntry& call, const CallEnd& end) {
   const auto* const result = end.outcome == nullptr ? nullptr : std::get_if<ToolResult>(end.outcome);
   if (result == nullptr || !result->is_error || call.sensitive) return {};
   for (const Content& content : result->content) {
-    if (const auto* const text = std::get_if<TextContent>(&content.item)) return cut(without(text->text, call.secrets));
+    if (const auto text = text_in(content)) return cut(without(std::string(*text), call.secrets));
   }
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "policy/audit_line.hpp"
 #include "policy/observed_call.hpp"
+#include "registry/outcome_code.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -52,6 +53,15 @@ Middleware audited(std::shared_ptr<AuditLog> log) {
     auto entry = std::make_shared<const AuditEntry>(entry_of(request, context, *log));
     observe(request, context, std::move(next),
             [log, entry](const CallEnd& end) { log->append(audit_line(*entry, end, log->max_line())); });
+  };
+}
+
+RefusedLook refused_calls_audited(std::shared_ptr<AuditLog> log) {
+  return [log = std::move(log)](const CallRequest& call, const Context& context, const ToolResult& answer) {
+    const AnyOutcome outcome = answer;
+    const std::string code = code_of(outcome);
+    const CallEnd end{.code = code, .outcome = &outcome};
+    log->append(audit_line(entry_of(call, context, *log), end, log->max_line()));
   };
 }
 

@@ -8,6 +8,7 @@
 
 #include "policy/metrics_text.hpp"
 #include "policy/observed_call.hpp"
+#include "registry/outcome_code.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -141,6 +142,13 @@ Middleware measured(std::shared_ptr<Metrics> metrics) {
     observe(request, context, std::move(next), [metrics, tool = request.tool](const CallEnd& end) {
       metrics->call_ends(tool, std::string(end.code), end.duration);
     });
+  };
+}
+
+RefusedLook refused_calls_measured(std::shared_ptr<Metrics> metrics) {
+  return [metrics = std::move(metrics)](const CallRequest& call, const Context&, const ToolResult& answer) {
+    metrics->call_begins();
+    metrics->call_ends(call.tool, code_of(AnyOutcome(answer)), {});
   };
 }
 

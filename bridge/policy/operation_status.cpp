@@ -59,10 +59,10 @@ OperationProgress progress_in(const Json& answer, const AsyncBehavior& behavior,
 Json json_of(const ToolResult& result) {
   if (result.structured) return *result.structured;
   for (const Content& content : result.content) {
-    const auto* const text = std::get_if<TextContent>(&content.item);
-    if (text == nullptr) continue;
+    const auto text = text_in(content);
+    if (!text) continue;
     try {
-      return parse_json(text->text, {.max_values = usual_json_values});
+      return parse_json(*text, {.max_values = usual_json_values});
     } catch (const JsonError&) {
       return nullptr;
     }

@@ -1,4 +1,5 @@
-#include <string>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <toolwire/result_checks.hpp>
@@ -8,16 +9,14 @@
 namespace toolwire::bridge {
 namespace {
 
-const std::string* only_text(const ToolResult& result) {
-  if (result.content.size() != 1) return nullptr;
-  const auto* text = std::get_if<TextContent>(&result.content.front().item);
-  return text == nullptr ? nullptr : &text->text;
+std::optional<std::string_view> only_text(const ToolResult& result) {
+  return result.content.size() == 1 ? text_in(result.content.front()) : std::nullopt;
 }
 
 /// The output of a result that has text only, if the text, or the JSON in it, fits the schema.
 std::optional<Json> output_in_text(const Schema& schema, const ToolResult& result) {
-  const std::string* text = only_text(result);
-  if (text == nullptr) return std::nullopt;
+  const auto text = only_text(result);
+  if (!text) return std::nullopt;
   if (Json as_it_is(*text); schema.is_valid(as_it_is)) return as_it_is;
   try {
     if (Json parsed = parse_json(*text, {.max_values = usual_json_values}); schema.is_valid(parsed)) return parsed;

@@ -9,8 +9,7 @@ namespace {
 std::string text_of(const ToolResult& result) {
   std::string text;
   for (const Content& block : result.content) {
-    const auto* one = std::get_if<TextContent>(&block.item);
-    if (one != nullptr) text.append(text.empty() ? "" : "\n").append(one->text);
+    if (const auto one = text_in(block)) text.append(text.empty() ? "" : "\n").append(*one);
   }
   return text;
 }

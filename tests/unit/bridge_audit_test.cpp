@@ -1,4 +1,5 @@
 #include <toolwire/bridge/audit.hpp>
+#include <toolwire/bridge/metrics.hpp>
 
 #define BOOST_TEST_MODULE bridge_audit_test
 #include <boost/test/unit_test.hpp>
@@ -219,4 +220,42 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_call_tells_what_was_decided) {
   BOOST_TEST(decision(meant, "cannot_ask", &approval) == "refused");
   answered.decision = "left to the host";
   BOOST_TEST(decision(answered, "ok") == "left to the host");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failure_is_told_in_the_words_of_another_server, Fixture) {
+  server.tool("elsewhere", "Calls another server", []() -> ToolResult {
+    return {.content = {{.item = Json(JsonObject{{"type", "text"}, {"text", "no such folder"}})}}, .is_error = true};
+  });
+  testing::Client{server}.call("elsewhere");
+  BOOST_TEST(lines().back().at("error") == "no such folder");
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_no_middleware_sees_are_recorded) {
+  const ScratchFolder folder;
+  const std::string file = (folder / "audit.jsonl").string();
+  const auto log = std::make_shared<AuditLog>(AuditSettings{.file = file});
+  const auto metrics = std::make_shared<Metrics>();
+  Server server{{.name = "s", .version = "1"}, {.calls_per_minute = 1}};
+  server.around_call(audited(log));
+  server.around_call(measured(metrics));
+  server.on_refused_call(refused_calls_audited(log));
+  server.on_refused_call(refused_calls_measured(metrics));
+  server.tool({.name = "login", .input_schema = login_schema}, [](const Json&) { return "done"; });
+  testing::Client client{server, {.name = "host", .version = "3"}};
+  client.call("login");
+  BOOST_TEST(client.call("login", {{"password", "hunter2"}, {"user", "a"}}).is_error);
+  std::ifstream stream(file);
+  std::string run;
+  std::string refused;
+  std::getline(stream, run);
+  std::getline(stream, refused);
+  BOOST_TEST(run.find("\"decision\":\"run\"") != std::string::npos, run);
+  for (const char* const part : {"\"client\":\"host/3\"", "\"tool\":\"login\"", "\"user\":\"a\"",
+                                 "\"decision\":\"refused\"", "\"outcome\":\"rate_limited\""})
+    BOOST_TEST(refused.find(part) != std::string::npos, refused);
+  BOOST_TEST(refused.find("hunter2") == std::string::npos, refused);
+  const std::string counts = metrics->text();
+  BOOST_TEST(counts.find(R"(toolwire_calls_total{tool="login",outcome="rate_limited"} 1)") != std::string::npos,
+             counts);
+  BOOST_TEST(counts.find("toolwire_calls_in_flight 0") != std::string::npos, counts);
 }

@@ -5,6 +5,9 @@
 
 #include <string>
 
+#include <toolwire/bridge/registry.hpp>
+
+#include "policy/operation_status.hpp"
 #include "registry/registered_tool.hpp"
 
 using namespace toolwire;
@@ -47,6 +50,17 @@ BOOST_AUTO_TEST_CASE(a_text_counts_as_the_output_it_spells) {
   BOOST_TEST(code_of(checked_output(*object, ToolResult::text("a: 1"))) == "invalid_output");
   const auto string = tool_with_output(R"({"type":"string"})");
   BOOST_TEST(*checked_output(*string, ToolResult::text("12")).structured == "12");
+}
+
+BOOST_AUTO_TEST_CASE(a_text_of_another_server_is_a_text) {
+  const ToolResult of_server{.content = {{.item = Json(JsonObject{{"type", "text"}, {"text", "{\"a\": 1}"}})}}};
+  const auto object = tool_with_output(R"({"type":"object","required":["a"]})");
+  BOOST_TEST(*checked_output(*object, ToolResult(of_server)).structured == Json(JsonObject{{"a", 1}}));
+  BOOST_TEST(json_of(of_server) == Json(JsonObject{{"a", 1}}));
+  CompletedCall call{.call = {.tool = "tool"}, .result = of_server};
+  BOOST_TEST(call.output() == Json("{\"a\": 1}"));
+  call.result.is_error = true;
+  BOOST_TEST(call.error() == "{\"a\": 1}");
 }
 
 BOOST_AUTO_TEST_CASE(a_string_nobody_promised_is_plain_text) {

@@ -51,6 +51,9 @@ class AuditLog {
 /// For Server::around_call: records every call that reaches its tool or a middleware behind this one.
 Middleware audited(std::shared_ptr<AuditLog> log);
 
+/// For Server::on_refused_call: records every call that no middleware sees.
+RefusedLook refused_calls_audited(std::shared_ptr<AuditLog> log);
+
 /// For Registry::observe_with: records every call of the registry, also those refused before anything ran.
 std::shared_ptr<Observer> audit_observer(std::shared_ptr<AuditLog> log);
 

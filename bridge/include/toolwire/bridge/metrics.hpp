@@ -56,6 +56,9 @@ class Metrics {
 /// For Server::around_call: counts every call that gets as far as this middleware.
 Middleware measured(std::shared_ptr<Metrics> metrics);
 
+/// For Server::on_refused_call: counts every call that no middleware sees.
+RefusedLook refused_calls_measured(std::shared_ptr<Metrics> metrics);
+
 /// For Registry::observe_with: counts every call of the registry.
 std::shared_ptr<Observer> metrics_observer(std::shared_ptr<Metrics> metrics);
 
