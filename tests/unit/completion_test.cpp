@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "toolwire/detail/prompt_arguments_of.hpp"
@@ -50,9 +49,4 @@ BOOST_AUTO_TEST_CASE(enumerations_and_booleans_complete_themselves) {
   BOOST_TEST(!completers.at("what"));
   BOOST_TEST(suggested(completers.at("size"), "l") == "large ");
   BOOST_TEST(suggested(completers.at("gift"), "") == "of course ");
-}
-
-BOOST_AUTO_TEST_CASE(a_completer_of_something_else_is_refused) {
-  Completers completers{{"price", {}}};
-  BOOST_CHECK_THROW(detail::add_completers_of(detail::ShapeOf<Order>::value, completers), std::invalid_argument);
 }
