@@ -134,34 +134,42 @@ void TaskFollowing::take_state(const Json& task) {
   }
   if (status == "cancelled")
     return finish(Failure{.kind = Failure::Kind::cancelled, .text = "the task was cancelled at the server"});
-  if (status != "input_required") return look_later();
-  connection_->ask([self = shared_from_this(), asking = task] { self->answer(asking); });
+  if (status == "input_required") ask_what_is_new(task);
+  look_later();  // also while the user is asked: it may go on without the answers
 }
 
-/// Questions stay in the task until the server has seen the answers: those that were answered are not asked again.
-void TaskFollowing::answer(const Json& task) {
+/// Questions stay in the task until the server has seen the answers: those that were asked are not asked again.
+void TaskFollowing::ask_what_is_new(const Json& task) {
+  const Json* const questions = find_member(task, "inputRequests");
+  if (questions == nullptr || !questions->is_object()) return;
+  JsonObject fresh;
+  for (const auto& [key, question] : questions->get_object()) {
+    if (asked_.insert(std::string{key}).second) fresh[key] = question;
+  }
+  if (asked_.size() > max_questions)
+    return refuse_to_answer("it is one of more than " + std::to_string(max_questions), error_code::internal_error);
+  if (!fresh.empty()) connection_->ask([self = shared_from_this(), asked = std::move(fresh)] { self->answer(asked); });
+}
+
+void TaskFollowing::answer(const JsonObject& questions) {
   try {
-    JsonObject fresh;
-    if (const Json* asked = find_member(task, "inputRequests"); asked != nullptr && asked->is_object()) {
-      for (const auto& [key, question] : asked->get_object()) {
-        if (answered_.insert(std::string{key}).second) fresh[key] = question;
-      }
+    JsonObject answers = answer_all(connection_->options(), Json(questions));
+    {
+      const MutexLock lock(mutex_);
+      if (!done_) return;  // it has ended meanwhile
     }
-    if (answered_.size() > max_questions)
-      throw ProtocolError(error_code::internal_error, "it is one of more than " + std::to_string(max_questions));
-    if (!fresh.empty()) {
-      connection_->send("tasks/update",
-                        {{"taskId", task_.id}, {"inputResponses", answer_all(connection_->options(), Json(fresh))}},
-                        deadline_after(connection_->options().timeout));
-    }
-    look_later();
+    connection_->send("tasks/update", {{"taskId", task_.id}, {"inputResponses", std::move(answers)}},
+                      deadline_after(connection_->options().timeout));
   } catch (const ProtocolError& error) {
-    finish(Failure{.kind = Failure::Kind::refused,
-                   .text = std::string{"the server's question cannot be answered: "} + error.what(),
-                   .code = error.code});
+    refuse_to_answer(error.what(), error.code);
   } catch (const std::exception& error) {
     finish(Failure{.kind = Failure::Kind::lost, .text = error.what()});
   }
+}
+
+void TaskFollowing::refuse_to_answer(const std::string& why, int code) {
+  finish(Failure{
+      .kind = Failure::Kind::refused, .text = "the server's question cannot be answered: " + why, .code = code});
 }
 
 void TaskFollowing::finish(Pending::Outcome outcome) {

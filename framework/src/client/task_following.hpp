@@ -38,14 +38,16 @@ class TaskFollowing : public std::enable_shared_from_this<TaskFollowing> {
   void await_result();
   void take(RequestOutcome&& outcome);
   void take_state(const Json& task);
-  void answer(const Json& task);
+  void ask_what_is_new(const Json& task);
+  void answer(const JsonObject& questions);
+  void refuse_to_answer(const std::string& why, int code);
   void finish(Pending::Outcome outcome);
 
   const std::shared_ptr<Connection> connection_;
-  TaskHandle task_;  // the interval: used by the request in progress
+  TaskHandle task_;              // the interval: used by the request in progress
+  std::set<std::string> asked_;  // keys of questions; the same
   Mutex mutex_;
   std::function<void(Pending::Outcome&&)> done_ TOOLWIRE_GUARDED_BY(mutex_);  // empty once called, or cancelled
-  std::set<std::string> answered_;                                            // questions; of the thread that asks
 };
 
 }  // namespace toolwire::client
