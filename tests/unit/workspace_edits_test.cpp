@@ -48,6 +48,13 @@ BOOST_AUTO_TEST_CASE(a_text_that_stands_there_twice_is_refused_naming_the_lines)
   BOOST_TEST(apply_edits("aaaa", {{"aa", "b", true}}).places == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(places_that_overlap_are_as_many_as_they_are) {
+  const std::string text = "{\n  }\n  }\n  }\n";
+  BOOST_TEST(says(refusal(text, {{"  }\n  }\n", "  }\n"}}), "2 times, at lines 2, 3"));
+  BOOST_TEST(says(refusal("a\r\n}\r\n}\r\n}\r\n", {{"}\n}", "}"}}), "2 times, at lines 2, 3"));
+  BOOST_TEST(edited("aaa", {{"aa", "b", true}}) == "ba");
+}
+
 BOOST_AUTO_TEST_CASE(overlapping_edits_are_refused_and_touching_ones_are_not) {
   BOOST_TEST(says(refusal("abcd", {{"abc", "1"}, {"cd", "2"}}), "edits[1]: overlaps with edits[0] at line 1"));
   BOOST_TEST(edited("abcd", {{"ab", "1"}, {"cd", "2"}}) == "12");

@@ -33,9 +33,12 @@ std::string name_of(const std::vector<TextEdit>& edits, std::size_t index) {
 
 bool has_return(std::string_view text) { return text.find('\r') != std::string_view::npos; }
 
-std::vector<std::size_t> places_of(std::string_view text, std::string_view wanted) {
+/// Where one is meant, those that overlap count too; where all are, each begins behind the one before.
+std::vector<std::size_t> places_of(std::string_view text, const TextEdit& edit) {
+  const std::string_view wanted = edit.old_text;
+  const std::size_t step = edit.all ? wanted.size() : 1;
   std::vector<std::size_t> places;
-  for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + wanted.size()))
+  for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + step))
     places.push_back(at);
   return places;
 }
@@ -84,7 +87,7 @@ class Plan {
     if (edit.old_text == edit.new_text) {
       throw toolwire::ToolError(name + "newText: is the same as oldText, so the edit would change nothing");
     }
-    const std::vector<Span> places = spans_of(edit.old_text);
+    const std::vector<Span> places = spans_of(edit);
     if (places.empty()) throw toolwire::ToolError(name + "oldText: " + missing_text(text_, edit.old_text));
     if (places.size() > 1 && !edit.all) refuse_doubt(name, places);
     for (const Span& place : places) {
@@ -94,11 +97,11 @@ class Plan {
     }
   }
 
-  std::vector<Span> spans_of(const std::string& wanted) const {
-    const bool takes_any_end = bare_ && !has_return(wanted);
+  std::vector<Span> spans_of(const TextEdit& edit) const {
+    const bool takes_any_end = bare_ && !has_return(edit.old_text);
     std::vector<Span> spans;
-    for (const std::size_t at : places_of(takes_any_end ? bare_->text() : text_, wanted)) {
-      const std::size_t end = at + wanted.size();
+    for (const std::size_t at : places_of(takes_any_end ? bare_->text() : text_, edit)) {
+      const std::size_t end = at + edit.old_text.size();
       spans.push_back(takes_any_end ? Span{bare_->place(at), bare_->place(end)} : Span{at, end});
     }
     return spans;
