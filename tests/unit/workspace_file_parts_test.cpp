@@ -49,6 +49,14 @@ BOOST_FIXTURE_TEST_CASE(the_last_lines_are_shown_with_their_numbers, File) {
   BOOST_TEST(tail("\xFF\xFE"s + "a\0\n\0b\0"s, 1).lines == "b");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tail_begins_behind_the_byte_order_mark, File) {
+  const std::string mark = "\xEF\xBB\xBF", line(98, 'x');
+  BOOST_TEST(tail(mark + "1\n2\n", 9).text == "1\n2");
+  BOOST_TEST(tail(mark + "1\n2\n", 1).lines == "2");
+  BOOST_TEST(tail(mark, 1).text == "[The file is empty.]");
+  BOOST_TEST(tail(mark + line + '\n', 1, {.lines = 9, .bytes = 100}).text == line);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_tail_near_the_budget_at_it_and_over_it_keeps_whole_lines, File) {
   std::string content;
   for (int i = 10; i < 30; ++i) content += std::to_string(i) + '\n';

@@ -12,6 +12,7 @@
 namespace workspace {
 namespace {
 
+constexpr std::uint64_t mark_size = 3;  // of a byte order mark in UTF-8
 constexpr std::size_t bytes_in_row = 16;
 constexpr std::size_t row_width = 80;
 
@@ -135,13 +136,14 @@ FileText file_tail(int descriptor, const TailRange& range, const std::stop_token
   const Encoding encoding = encoding_of(start_of_file(descriptor));
   const std::uint64_t size = size_of(descriptor);
   if (encoding == Encoding::binary) refuse_binary(size);
-  if (size == 0) return {.text = "[The file is empty.]", .lines = ""};
+  const std::uint64_t first = encoding == Encoding::utf8_with_mark ? mark_size : 0;
+  if (size <= first) return {.text = "[The file is empty.]", .lines = ""};
   std::size_t from = 0;
   FileText result;
   if (encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark) {
-    const std::uint64_t begin = size - std::min<std::uint64_t>(size, budget.bytes + 4);
+    const std::uint64_t begin = std::max(size - std::min<std::uint64_t>(size, budget.bytes + 4), first);
     const std::string block = shown_bytes_at(descriptor, begin, static_cast<std::size_t>(size - begin), secrets);
-    result = tail_of(block, begin == 0, count, budget, from);
+    result = tail_of(block, begin == first, count, budget, from);
     result.first_line = line_at(descriptor, begin + from, stop);
   } else {
     std::string text = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
