@@ -57,6 +57,10 @@ BOOST_FIXTURE_TEST_CASE(what_the_depth_hides_is_said, Tree) {
              "as path.]");
   BOOST_TEST(list({.depth = 4}) == "a/\na/b/\na/b/c/\na/b/c/d");
   BOOST_CHECK_THROW(list({.depth = 0}), toolwire::ToolError);
+  std::string deep;
+  for (int i = 0; i < 128; ++i) deep += "d/";
+  folder.file(deep + "e");
+  BOOST_TEST(says(list({.depth = 128}), "1 deeper directory is not shown; give one of them as path.]"));
 }
 
 BOOST_FIXTURE_TEST_CASE(following_the_notices_shows_every_entry_once, Tree) {

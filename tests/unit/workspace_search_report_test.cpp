@@ -188,6 +188,15 @@ BOOST_FIXTURE_TEST_CASE(context_stands_around_each_match_and_gaps_are_marked, Tr
              "a-1- 1\na-2- 2\na:3: x3\na-4- 4\na-5- 5\na-6- 6\na-7- x7\na-8- x8\na-9- 9");
 }
 
+BOOST_FIXTURE_TEST_CASE(no_context_stands_before_a_match_that_is_not_shown, Tree) {
+  folder.file("a", "1\nx2\n3\n4\n5\nx6\n");
+  folder.file("b", "1\nx2\n");
+  const std::string first = search({.pattern = "x", .before = 1, .after = 1, .limit = 1});
+  BOOST_TEST(first.starts_with("a-1- 1\na:2: x2\na-3- 3\n[More matches follow."), first);
+  const std::string both = search({.pattern = "x", .before = 1, .after = 1, .limit = 2});
+  BOOST_TEST(both.starts_with("a-1- 1\na:2: x2\na-3- 3\n--\na-5- 5\na:6: x6\n[More matches follow."), both);
+}
+
 BOOST_FIXTURE_TEST_CASE(counts_and_files_can_be_asked_for, Tree) {
   folder.file("a", "x\ny\nx\n");
   folder.file("b", "y\n");
@@ -229,6 +238,7 @@ BOOST_FIXTURE_TEST_CASE(several_roots_are_searched_as_one_tree, Tree) {
   const auto find = [&](const SearchRequest& request) { return workspace::search(both, request, {}, {}).text; };
   BOOST_TEST(find({.pattern = "x"}) == "b/f:1: x\nb/f:2: x\none/f:1: x");
   BOOST_TEST(find({.pattern = "x", .path = "one"}) == "one/f:1: x");
+  BOOST_TEST(says(find({.pattern = "x", .names = {.glob = "one/*"}}), "from a root, without that root's name.]"));
   BOOST_TEST(find({.pattern = "x", .cursor = "b/f:1"}) == "b/f:2: x\none/f:1: x");
   BOOST_TEST(find({.pattern = "x", .cursor = "one/f:1"}) == "[No further match in 1 file.]");
 }

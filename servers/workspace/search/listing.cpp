@@ -7,6 +7,8 @@
 namespace workspace {
 namespace {
 
+constexpr int most_depth = 100;  // that can be asked for
+
 std::string shown(const Entry& entry, const std::string& key) {
   std::string line = shown_path(key);
   if (entry.kind != FileKind::regular && entry.kind != FileKind::directory) {
@@ -34,8 +36,8 @@ class Listing {
     if (is_full_) continue_after(last_);
     if (report_.below_depth > 0) {
       notice("At depth " + std::to_string(request_.depth) + ", what is in " +
-             counted(report_.below_depth, "deeper directory", "deeper directories") +
-             " is not shown; give a larger depth, or one of them as path.");
+             counted(report_.below_depth, "deeper directory", "deeper directories") + " is not shown; give " +
+             (request_.depth < most_depth ? "a larger depth, or " : "") + "one of them as path.");
     }
     for (const std::string& text : walk_notices(report_)) notice(text);
     if (stop_.stop_requested()) notice("The listing was stopped before it was done.");
@@ -89,7 +91,8 @@ class Listing {
 
   void say_nothing() {
     notice(nothing_text());
-    const std::string glob_notice = unmatched_glob_notice(request_.names.glob, request_.path);
+    const std::string glob_notice =
+        unmatched_glob_notice(request_.names.glob, request_.path, !places_.front().prefix.empty());
     if (!glob_notice.empty() && request_.cursor.empty()) notice(glob_notice);
   }
 
@@ -148,8 +151,10 @@ std::vector<std::string> walk_notices(const WalkReport& report) {
   return notices;
 }
 
-std::string unmatched_glob_notice(const std::string& glob, const std::string& path) {
-  if (path == "." || glob.find('/') >= glob.size() - 1) return {};
+std::string unmatched_glob_notice(const std::string& glob, const std::string& path, bool has_root_names) {
+  if (glob.find('/') >= glob.size() - 1) return {};
+  if (has_root_names) return "A glob with a slash is the whole path from a root, without that root's name.";
+  if (path == ".") return {};
   return "A glob with a slash is the whole path from the root, also when path is given.";
 }
 

@@ -66,7 +66,8 @@ ListResult list_entries(const Roots& roots, const ListRequest& request, const st
 /// What a walk left out, one sentence for each reason.
 std::vector<std::string> walk_notices(const WalkReport& report);
 
-/// A possible reason why no file below this path matched this glob; empty if there is none.
-std::string unmatched_glob_notice(const std::string& glob, const std::string& path);
+/// A possible reason why no file below this path matched this glob; empty if there is none. `has_root_names`: paths
+/// begin with the name of one of several roots.
+std::string unmatched_glob_notice(const std::string& glob, const std::string& path, bool has_root_names);
 
 }  // namespace workspace

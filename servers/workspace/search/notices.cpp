@@ -24,12 +24,12 @@ class Notices {
   SearchAnswer& answer_;
 };
 
-void say_nothing_found(Notices& notices, const SearchRequest& request, std::uint64_t files) {
+void say_nothing_found(Notices& notices, const SearchRequest& request, std::uint64_t files, const LeftOut& what) {
   notices.add((request.cursor.empty() ? "No match in " : "No further match in ") + counted(files, "file", "files") +
               '.');
   if (!request.multiline && !request.literal && request.pattern.find("\\n") != std::string::npos)
     notices.add("The search is line by line: \\n in a pattern never matches without multiline.");
-  const std::string glob_notice = unmatched_glob_notice(request.names.glob, request.path);
+  const std::string glob_notice = unmatched_glob_notice(request.names.glob, request.path, what.has_root_names);
   if (files == 0 && !glob_notice.empty() && request.cursor.empty()) notices.add(glob_notice);
 }
 
@@ -37,7 +37,7 @@ void say_nothing_found(Notices& notices, const SearchRequest& request, std::uint
 
 void add_search_notices(BoundedText& text, SearchAnswer& answer, const SearchRequest& request, const LeftOut& what) {
   Notices notices{text, answer};
-  if (what.is_empty && !what.is_full) say_nothing_found(notices, request, answer.files);
+  if (what.is_empty && !what.is_full) say_nothing_found(notices, request, answer.files, what);
   if (what.is_full) {
     if (!what.cursor.empty()) answer.cursor = shown_path(what.cursor);
     notices.add("More matches follow. Continue with cursor: " + shown_path(what.cursor) +

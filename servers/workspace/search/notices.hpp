@@ -13,7 +13,8 @@ struct LeftOut {
   WalkReport walk = {};
   std::uint64_t binary = 0, unreadable = 0, cut_files = 0, split_lines = 0;
   bool cut_line = false, stopped = false, is_empty = false, is_full = false;
-  std::string cursor = {};  // points to the last match that is shown
+  bool has_root_names = false;  // before paths
+  std::string cursor = {};      // points to the last match that is shown
 };
 
 /// Adds the notices to the text, and to the answer with its cursor.

@@ -79,6 +79,7 @@ class Search {
     what_.stopped = plan_.stop.stop_requested();
     what_.is_empty = text_.is_empty();
     what_.is_full = is_full_;
+    what_.has_root_names = !places_.front().prefix.empty();
     what_.cursor = last_;
     add_search_notices(text_, answer_, request_, what_);
     return {text_.text(), std::move(answer_)};
@@ -153,14 +154,16 @@ class Search {
   bool add_file(const std::string& path, const FileFindings& findings) {
     if (findings.matches == 0 && !findings.has_more) return true;
     if (request_.output != SearchOutput::lines) return add_path(path, findings);
-    std::uint64_t before = 0;
+    std::uint64_t before = 0, behind = 0;  // the last line shown, and the last that stands behind a match
     for (const FoundLine& line : findings.lines) {
-      if (line.is_match && shown_matches_ == request_.limit) return false;
+      // What stands before a match that is not shown is shown with it, by the call that goes on.
+      if (shown_matches_ == request_.limit && (line.is_match || line.line > behind)) return false;
       const bool is_apart =
           request_.before + request_.after > 0 && !text_.is_empty() && (before == 0 || line.line != before + 1);
       if (is_apart && !text_.add_line("--")) return false;
       if (!add_line(path, line)) return false;
       before = line.line;
+      if (line.is_match) behind = line.line + request_.after;
     }
     return !findings.has_more;
   }
