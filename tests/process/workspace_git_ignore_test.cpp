@@ -97,12 +97,26 @@ const std::vector<std::string> rules{
     "\\!odd", "\\#odd",     "#odd",       "x\\[y\\]", "a\\ b",   "a b  ",   ".*",        "!.hidden",     "*",
     "!*/",    "!*.c",       "/src/*/",    "*.md ",    "lib/a?b", "{a,b}.c", "deep/a.*",  "/**/a.o"};
 
+// Stars within a name, sets with classes and backslashes, white space. Of "a**/b" versions of git differ.
+const std::vector<std::string> odd_rules{"src/**.o",       "/**.log",       "src/**ild/x",   "***/a.o",
+                                         "./build",        "[[:upper:]]*",  "*[[:lower:]]d", "[[:upper]*",
+                                         "[a\\-c].o",      "x[\\[]y[\\]]",  "x[[]y[]]",      "a b\\ ",
+                                         "README.md\\\\ ", "[![:punct:]]*", "*[.[:digit:]]o"};
+
 }  // namespace
 
 BOOST_TEST_DECORATOR(*boost::unit_test::precondition(HasGit{}))
 BOOST_FIXTURE_TEST_CASE(each_rule_leaves_what_git_leaves, Tree) {
   for (const std::string& rule : rules) {
     folder.file(".gitignore", rule + '\n');
+    BOOST_TEST_CONTEXT(rule) BOOST_TEST(ours() == theirs(), boost::test_tools::per_element());
+  }
+}
+
+BOOST_TEST_DECORATOR(*boost::unit_test::precondition(HasGit{}))
+BOOST_FIXTURE_TEST_CASE(each_odd_rule_leaves_what_git_leaves, Tree) {
+  for (const std::string& rule : odd_rules) {
+    folder.file(".gitignore", "\xEF\xBB\xBF" + rule + '\n');
     BOOST_TEST_CONTEXT(rule) BOOST_TEST(ours() == theirs(), boost::test_tools::per_element());
   }
 }

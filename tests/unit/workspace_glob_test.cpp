@@ -61,6 +61,11 @@ BOOST_AUTO_TEST_CASE(question_marks_sets_and_braces) {
   BOOST_TEST(matches("{a,b{c,d}}.txt", "bd.txt"));
   BOOST_TEST(!matches("*.{hpp,cpp}", "x.h"));
   BOOST_TEST(matches("a,b", "a,b"));
+  BOOST_TEST(matches("[[:digit:]_]x", "7x"));
+  BOOST_TEST(matches("[[:digit:]_]x", "_x"));
+  BOOST_TEST(!matches("[![:digit:]]x", "7x"));
+  BOOST_TEST(matches("[a\\]]x", "]x"));
+  BOOST_TEST(matches("[[:]x", ":x"));
 }
 
 BOOST_AUTO_TEST_CASE(what_means_something_to_a_regular_expression_is_literal) {

@@ -62,6 +62,53 @@ BOOST_AUTO_TEST_CASE(comments_blanks_escapes_and_malformed_rules_are_read_as_git
   BOOST_TEST(ignores("[\nx\n", "x"));
 }
 
+BOOST_AUTO_TEST_CASE(stars_in_a_name_go_through_no_folder) {
+  BOOST_TEST(ignores("src/**.js", "src/a.js"));
+  BOOST_TEST(!ignores("src/**.js", "src/a/b.js"));
+  BOOST_TEST(!ignores("src/a**/x", "src/a/b/x"));
+  BOOST_TEST(ignores("src/***/x", "src/a/b/x"));
+}
+
+BOOST_AUTO_TEST_CASE(sets_are_read_as_git_does) {
+  BOOST_TEST(ignores("[[:upper:]]x", "Ax"));
+  BOOST_TEST(!ignores("[[:upper:]]x", "ax"));
+  BOOST_TEST(ignores("[\\]]", "]"));
+  BOOST_TEST(ignores("[a\\-c]", "-"));
+  BOOST_TEST(!ignores("[a\\-c]", "b"));
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_no_part_of_the_first_rule) {
+  BOOST_TEST(ignores("\xEF\xBB\xBFnode_modules\n", "node_modules"));
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_with_a_dot_before_its_slash_fits_nothing) { BOOST_TEST(!ignores("./build", "build")); }
+
+BOOST_AUTO_TEST_CASE(rules_end_where_another_repository_begins) {
+  const toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
+  folder.file(".gitignore", "*.log\nhidden\n");
+  folder.file("module/.git", "gitdir: ../.git/modules/module\n");
+  folder.file("module/.gitignore", "own\n");
+  folder.file("inner/.git/info/exclude", "excluded\n");
+  for (const char* name : {"a.log", "module/a.log", "module/own", "module/deep/a.log", "inner/a.log", "inner/excluded",
+                           "inner/deep/excluded", "hidden/.git/HEAD", "hidden/f"})
+    folder.file(name);
+  const workspace::Root root = workspace::Root::at(folder.text());
+  const auto walked = [&](const std::string& start) {
+    std::vector<std::string> seen;
+    workspace::walk(root, start, {.ignored = workspace::Ignored::left_out}, {}, [&](const workspace::Entry& entry) {
+      if (entry.kind == workspace::FileKind::regular && !entry.path.ends_with("/.git") &&
+          !entry.path.ends_with(".gitignore"))
+        seen.push_back(entry.path);
+      return workspace::Step::proceed;
+    });
+    return seen;
+  };
+  const std::vector<std::string> all{"inner/a.log", "module/a.log", "module/deep/a.log"};
+  BOOST_TEST(walked(".") == all, boost::test_tools::per_element());
+  BOOST_TEST(walked("module/deep") == std::vector<std::string>{"module/deep/a.log"}, boost::test_tools::per_element());
+  BOOST_TEST(walked("inner/deep").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_walk_takes_the_rules_of_every_folder_on_its_way) {
   const toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
   folder.file(".gitignore", "*.log\n/top\n");

@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <toolwire/error.hpp>
@@ -19,6 +20,13 @@ constexpr std::size_t max_pattern = 1024;
       "glob: \"" + valid_utf8_prefix(pattern, 200).text + "\" " + std::string(reason) +
       "; expected a pattern of * (within a name), ** (across directories), ?, [a-z], [!a-z] and "
       "{one,other}, such as *.cpp or src/**/*.{hpp,cpp}; a backslash takes the next character as it is");
+}
+
+/// Of "[:alpha:]" and the like at the front, or 0.
+std::size_t size_of_class(std::string_view text) {
+  if (!text.starts_with("[:")) return 0;
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", 2);
+  return text.substr(std::min(end, text.size())).starts_with(":]") ? end + 2 : 0;
 }
 
 // Translates into a regular expression: RE2 runs those in linear time, which backtracking over stars does not.
@@ -92,20 +100,28 @@ class Translation {
   }
 
   void set() {
-    const std::size_t end = rest_.find(']', rest_.starts_with('!') || rest_.starts_with('^') ? 2 : 1);
-    if (end == std::string_view::npos) refuse(pattern_, "has a [ without ]");
-    std::string_view members = rest_.substr(0, end);
-    rest_.remove_prefix(end + 1);
+    const std::size_t size = size_of_set({rest_.data() - 1, rest_.size() + 1});
+    if (size == std::string_view::npos) refuse(pattern_, "has a [ without ]");
+    std::string_view members = rest_.substr(0, size - 2);
+    rest_.remove_prefix(size - 1);
     out_ += '[';
     if (members.starts_with('!') || members.starts_with('^')) {
       out_ += "^/";
       members.remove_prefix(1);
     }
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t i = 0; i < members.size();) {
+      if (const std::size_t length = size_of_class(members.substr(i)); length > 0) {
+        out_ += members.substr(i, length);
+        i += length;
+        continue;
+      }
+      const bool is_taken_as_it_is = members[i] == '\\' && i + 1 < members.size();
+      if (is_taken_as_it_is) ++i;
       const char c = members[i];
-      const bool is_plain_dash = c == '-' && (i == 0 || i + 1 == members.size());
+      const bool is_plain_dash = c == '-' && (is_taken_as_it_is || i == 0 || i + 1 == members.size());
       if (is_plain_dash || c == '[' || c == ']' || c == '\\' || c == '^') out_ += '\\';
       out_ += c;
+      ++i;
     }
     out_ += ']';
   }
@@ -131,6 +147,16 @@ re2::RE2::Options options(Case letters) {
 }
 
 }  // namespace
+
+std::size_t size_of_set(std::string_view text) {
+  std::size_t at = text.substr(1).starts_with('!') || text.substr(1).starts_with('^') ? 2 : 1;
+  for (const std::size_t first = at; at < text.size();) {
+    if (text[at] == ']' && at > first) return at + 1;
+    const std::size_t length = size_of_class(text.substr(at));
+    at += length > 0 ? length : text[at] == '\\' ? 2 : 1;
+  }
+  return std::string_view::npos;
+}
 
 Glob::Glob(std::string_view pattern, Case letters) {
   if (pattern.empty()) refuse(pattern, "is empty");

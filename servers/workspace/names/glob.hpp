@@ -1,6 +1,7 @@
 // Patterns for paths: * ? [a-z] {a,b} and **, matched in time linear in the path. Independent of directories or files.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
 
@@ -12,6 +13,10 @@ namespace workspace {
 
 /// Whether upper and lower case differ.
 enum class Case { matters, ignored };
+
+/// How long the set "[…]" at the front of `text` is; npos if it does not end. In a set a backslash takes the next
+/// character as it is, and [:alpha:] and the like are classes.
+std::size_t size_of_set(std::string_view text);
 
 /// A compiled pattern. Without a slash it is matched against a path's last part, wherever it is; with one, against the
 /// whole path from the root. Immutable; any number of threads may use one.

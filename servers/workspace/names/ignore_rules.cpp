@@ -1,5 +1,7 @@
 #include "workspace/names/ignore_rules.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <toolwire/error.hpp>
 #include <utility>
 
@@ -7,20 +9,44 @@ namespace workspace {
 namespace {
 
 constexpr std::string_view special = "*?[\\";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool is_behind_backslash(std::string_view line, std::size_t at) {
+  std::size_t begin = at;
+  while (begin > 0 && line[begin - 1] == '\\') --begin;
+  return (at - begin) % 2 == 1;
+}
 
 // White space at the end counts only behind a backslash.
 std::string_view without_end(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
+  while (line.ends_with(' ') && !is_behind_backslash(line, line.size() - 1)) line.remove_suffix(1);
   return line;
 }
 
-// Braces and commas mean nothing in these patterns.
+// Several stars go through folders only where they are all between two slashes; else they are one.
+std::string_view stars_meant(std::string_view pattern, std::size_t begin, std::size_t end) {
+  const bool is_part =
+      (begin == 0 || pattern[begin - 1] == '/') && (end == pattern.size() || pattern[end] == '/') && end - begin > 1;
+  return is_part ? "**" : "*";
+}
+
+// Braces and commas mean nothing in these patterns, and "./" at the start is no name that a path has.
 std::string as_glob(std::string_view pattern) {
-  std::string out;
-  for (const char c : pattern) {
-    if (c == '{' || c == '}' || c == ',') out += '\\';
-    out += c;
+  std::string out = pattern.starts_with("./") ? "\\" : "";
+  for (std::size_t at = 0; at < pattern.size();) {
+    const char c = pattern[at];
+    const std::size_t set = c == '[' ? size_of_set(pattern.substr(at)) : std::string_view::npos;
+    std::size_t size = set == std::string_view::npos ? 1 : set;
+    if (c == '\\' && at + 1 < pattern.size()) size = 2;
+    if (c == '*') {
+      size = std::min(pattern.find_first_not_of('*', at), pattern.size()) - at;
+      out += stars_meant(pattern, at, at + size);
+    } else {
+      if (c == '{' || c == '}' || c == ',') out += '\\';
+      out += pattern.substr(at, size);
+    }
+    at += size;
   }
   return out;
 }
@@ -28,6 +54,7 @@ std::string as_glob(std::string_view pattern) {
 }  // namespace
 
 IgnoreRules::IgnoreRules(std::string folder, std::string_view text) : folder_(std::move(folder)) {
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   while (!text.empty()) {
     const std::size_t newline = text.find('\n');
     add(without_end(text.substr(0, newline)));

@@ -30,8 +30,8 @@ std::vector<std::string_view> at_commas(std::string_view text) {
     if (c == '{') ++braces;
     if (c == '}' && braces > 0) --braces;
     if (c == '[') {
-      const bool is_negated = text.substr(at + 1).starts_with('!') || text.substr(at + 1).starts_with('^');
-      at = std::min(text.find(']', at + (is_negated ? 3 : 2)), text.size());
+      const std::size_t size = size_of_set(text.substr(at));
+      at = size == std::string_view::npos ? text.size() : at + size - 1;
     }
     if (c != ',' || braces > 0) continue;
     parts.push_back(text.substr(begin, at - begin));

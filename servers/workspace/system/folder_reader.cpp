@@ -74,7 +74,7 @@ class SmallestEntries {
   bool dropped_ = false;
 };
 
-bool is_ignored(const Folder& folder, const Entry& entry) {
+bool is_ignored_in(const Folder& folder, const Entry& entry) {
   for (const RulesAbove* rules = folder.rules.get(); rules != nullptr; rules = rules->above.get()) {
     const Verdict verdict = rules->rules.verdict(entry.path, entry.kind == FileKind::directory);
     if (verdict != Verdict::none) return verdict == Verdict::ignored;
@@ -92,24 +92,33 @@ Folder FolderReader::start(const std::string& path) const {
   add_rules(folder, "", ".gitignore");
   for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
     const std::string base = path.substr(0, slash + 1);
+    if (root_.try_look_at(base + ".git").error == 0) begin_repository(folder, base);
     add_rules(folder, base, base + ".gitignore");
   }
   return folder;
 }
 
+bool FolderReader::is_ignored(const Entry& entry) const { return is_ignored_in(start(entry.path), entry); }
+
 std::vector<Entry> FolderReader::entries(int directory, Folder& folder, WalkReport& report) const {
   SmallestEntries entries{bounds_.entries_per_directory};
   const std::string prefix = folder.path == "." ? std::string() : folder.path + '/';
+  bool is_repository = false, has_rules = false;
   const bool could_be_read = read_names(directory, [&](std::string_view name, FileKind kind) {
     if (kind == FileKind::unknown) kind = kind_in(directory, std::string(name).c_str());
     Entry entry{prefix, kind, folder.depth};
     entry.path += name;
-    if (name == ".gitignore" && bounds_.ignored == Ignored::left_out) add_rules(folder, prefix, entry.path);
+    is_repository = is_repository || name == ".git";
+    has_rules = has_rules || name == ".gitignore";
     if (!is_before_start(entry)) entries.add(std::move(entry));
     return !stop_.stop_requested();
   });
   if (!could_be_read) ++report.unreadable;
   if (stop_.stop_requested()) return {};
+  if (bounds_.ignored == Ignored::left_out) {
+    if (is_repository && !prefix.empty()) begin_repository(folder, prefix);
+    if (has_rules) add_rules(folder, prefix, prefix + ".gitignore");
+  }
   std::vector<Entry> sorted = entries.sorted();
   if (entries.has_dropped()) ++report.overfull;
   std::erase_if(sorted, [&](const Entry& entry) { return is_left_out(folder, entry, report); });
@@ -141,13 +150,18 @@ void FolderReader::add_rules(Folder& folder, const std::string& base, const std:
     folder.rules = std::make_shared<RulesAbove>(RulesAbove{*std::move(rules), std::move(folder.rules)});
 }
 
+void FolderReader::begin_repository(Folder& folder, const std::string& base) const {
+  folder.rules.reset();
+  add_rules(folder, base, base + ".git/info/exclude");
+}
+
 bool FolderReader::is_left_out(const Folder& folder, const Entry& entry, WalkReport& report) const {
   const bool leaves_out_secrets = root_.secrets() == Secrets::left_out && bounds_.secrets == Secrets::left_out;
   if (leaves_out_secrets && last_part_holds_secrets(entry.path)) {
     ++report.secret;
     return true;
   }
-  if (!is_ignored(folder, entry)) return false;
+  if (!is_ignored_in(folder, entry)) return false;
   ++report.ignored;
   return true;
 }

@@ -34,6 +34,9 @@ class FolderReader {
   /// Where a walk starts: with the rules of all folders above, which hold below it too.
   Folder start(const std::string& path) const;
 
+  /// Whether a rule of the folders above leaves this entry out.
+  bool is_ignored(const Entry& entry) const;
+
   /// Reads from the directory's position, and the folder's own rules into it. Nothing once a stop is requested.
   std::vector<Entry> entries(int directory, Folder& folder, WalkReport& report) const;
 
@@ -49,6 +52,8 @@ class FolderReader {
 
  private:
   void add_rules(Folder& folder, const std::string& base, const std::string& file) const;
+  /// A repository in another has rules of its own only.
+  void begin_repository(Folder& folder, const std::string& base) const;
   bool is_left_out(const Folder& folder, const Entry& entry, WalkReport& report) const;
 
   const Root& root_;
