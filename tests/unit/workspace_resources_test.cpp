@@ -120,6 +120,33 @@ BOOST_AUTO_TEST_CASE(changes_below_the_roots_are_told_and_those_in_git_and_trash
   BOOST_TEST(told.wait([&](const Told& now) { return now.paths == std::set<std::string>{f}; }));
 }
 
+BOOST_AUTO_TEST_CASE(directories_that_come_later_and_are_ignored_are_not_watched) {
+  const toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
+  const toolwire_test::ScratchFolder elsewhere{toolwire_test::ScratchFolder::in_memory()};
+  folder.file(".gitignore", "node_modules\n");
+  folder.file("sub/.gitignore", "/out/\n");
+  folder.file("f", "a");
+  elsewhere.file("new/f", "a");
+  const Roots roots{Root::at(folder.text())};
+  Told told;
+  workspace::FileWatch watch{roots, told.events()};
+  watch.start();
+  watch.wait_until_watching();
+  std::filesystem::create_directory(folder / "node_modules");
+  std::filesystem::create_directory(folder / "sub/out");
+  BOOST_TEST(told.wait([](const Told& now) { return now.lists > 0; }));
+  // The watch takes events in order, so what it would watch of these two it does when it watches this one.
+  std::filesystem::rename(elsewhere / "new", folder / "new");
+  BOOST_TEST(told.wait([](const Told& now) { return now.lists > 1; }));
+  folder.file("node_modules/f", "b");
+  folder.file("sub/out/f", "b");
+  folder.file("f", "b");
+  const std::string f = (folder / "f").string();
+  BOOST_TEST(told.wait([&](const Told& now) { return now.paths.contains(f); }));
+  const std::lock_guard lock{told.mutex};
+  BOOST_TEST(told.paths == std::set<std::string>{f}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(directories_that_come_later_are_watched_too) {
   const toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
   const toolwire_test::ScratchFolder elsewhere{toolwire_test::ScratchFolder::in_memory()};

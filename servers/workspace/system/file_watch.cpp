@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "workspace/names/secrets.hpp"
+#include "workspace/system/folder_reader.hpp"
 #include "workspace/system/place.hpp"
 #include "workspace/system/walk.hpp"
 
@@ -100,7 +101,13 @@ class Watched {
 
   void handle_directory(const Root& root, const std::string& path, const FolderEvent& event) {
     if (event.goes && event.is_moved) forget(root, path);
-    if (event.comes) add(root, path);
+    if (event.comes && !is_ignored(root, path)) add(root, path);
+  }
+
+  // As a walk passes over it: a build or an installation makes more folders than can be watched.
+  static bool is_ignored(const Root& root, const std::string& path) {
+    const WalkBounds bounds{.ignored = Ignored::left_out};
+    return FolderReader{root, bounds, {}}.is_ignored({path, FileKind::directory});
   }
 
   void forget(const Root& root, const std::string& path) {
