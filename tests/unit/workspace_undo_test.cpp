@@ -86,6 +86,18 @@ BOOST_FIXTURE_TEST_CASE(folders_that_were_made_go_with_what_they_were_made_for, 
   BOOST_TEST(exists(folder / "there"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_folder_in_which_others_have_put_something_stays, Workspace) {
+  keep(workspace::create_directory(at("d/e")));
+  folder.file("d/e/.env", "theirs\n");
+  const std::string why = refusal();
+  BOOST_TEST(why.find("d/e is not empty any more, so nothing was undone (there is .env in it)") != std::string::npos,
+             why);
+  BOOST_TEST(content("d/e/.env") == "theirs\n");
+  std::filesystem::remove(folder / "d/e/.env");
+  BOOST_TEST(refusal().empty());
+  BOOST_TEST(!exists(folder / "d"));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_move_over_a_file_gives_both_back, Workspace) {
   folder.file("a", "a\n");
   folder.file("b", "b\n");

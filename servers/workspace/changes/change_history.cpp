@@ -7,6 +7,7 @@
 #include "workspace/changes/mover.hpp"
 #include "workspace/changes/writer.hpp"
 #include "workspace/system/file_bytes.hpp"
+#include "workspace/system/walk.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
@@ -21,7 +22,21 @@ std::string digest_of(const Located& where) {
   }
 }
 
+/// What others have put into a folder since it was made is theirs.
+void check_is_empty(const Roots& roots, const Changed& change) {
+  const Located where = roots.locate(path_meant(change.path));
+  const std::string folder = where.root->relative(where.path);
+  if (where.root->try_look_at(folder).error != 0) return;  // which undoing it says
+  const WalkBounds bounds{.depth = 1, .secrets = Secrets::shown};
+  walk(*where.root, folder, bounds, {}, [&change](const Entry& entry) -> Step {
+    throw toolwire::ToolError("path: " + change.path + " is not empty any more, so nothing was undone (there is " +
+                              shown_path(last_part(entry.path)) +
+                              " in it); to have it gone all the same: " + change.undo.value_or(""));
+  });
+}
+
 void check_is_as_left(const Roots& roots, const Changed& change) {
+  if (change.made_folder) check_is_empty(roots, change);
   if (!change.hash || digest_of(roots.locate(path_meant(change.path))) == *change.hash) return;
   throw toolwire::ToolError(
       "path: " + change.path +

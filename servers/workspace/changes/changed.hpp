@@ -30,6 +30,7 @@ struct Changed {
   std::string path;
   bool changed = true;  // false after a dry run
   bool created = false;
+  bool made_folder = false;  // an empty one
   std::optional<std::uint64_t> size = {};
   std::optional<std::string> modified = {};
   std::optional<std::string> hash = {};

@@ -134,6 +134,7 @@ Changed create_directory(const Located& where) {
     result.changed = result.created = false;
   }
   result.folders = folders.keep();
+  result.made_folder = result.created;
   if (result.created) set_undo(result, {{result.path}});
   return result;
 }
