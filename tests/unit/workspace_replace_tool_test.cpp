@@ -68,6 +68,19 @@ BOOST_FIXTURE_TEST_CASE(what_was_replaced_can_be_undone_file_by_file, Session) {
   BOOST_TEST(content("b") == "old\r\nold\r\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(files_for_which_an_answer_has_no_room_are_told_of, Session) {
+  const std::string deep = std::string(120, 'd') + '/';
+  for (int i = 100; i < 300; ++i) folder.file(deep + std::to_string(i), "old\n");
+  const CallResult done = replace({{"pattern", "old"}, {"replacement", "new"}});
+  BOOST_TEST(!done.is_error, done.text());
+  BOOST_TEST(says(done.text(), "replaced 200 places in 200 files\n"));
+  BOOST_TEST(says(done.text(), " further files were changed too, for which there is no room here; undo takes back all"),
+             done.text());
+  const CallResult undone = call("undo", {});
+  BOOST_TEST(says(undone.text(), " further steps not shown.]"), undone.text());
+  BOOST_TEST(content(deep + "299") == "old\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(an_encoding_is_kept_and_one_that_cannot_hold_the_text_changes_nothing, Session) {
   folder.file("a", "caf\u00e9\n");
   folder.file("b", "caf\xE9\n");
@@ -78,6 +91,13 @@ BOOST_FIXTURE_TEST_CASE(an_encoding_is_kept_and_one_that_cannot_hold_the_text_ch
   BOOST_TEST(refused.is_error);
   BOOST_TEST(says(refused.text(), "b is in iso-8859-1"), refused.text());
   BOOST_TEST(content("a") == "caf\u00e8\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_another_server_is_writing_is_left_to_it, Session) {
+  folder.file("a", "old\n");
+  folder.file(".toolwire-123.tmp", "old\n");
+  BOOST_TEST(says(replace({{"pattern", "old"}, {"replacement", "new"}}).text(), "replaced 1 place in 1 file\n"));
+  BOOST_TEST(content(".toolwire-123.tmp") == "old\n");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_changed_stops_all, Session) {

@@ -2,6 +2,7 @@
 
 #define BOOST_TEST_MODULE workspace_replacement_test
 #include <boost/test/unit_test.hpp>
+#include <stop_token>
 #include <string>
 #include <toolwire/error.hpp>
 
@@ -75,6 +76,16 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_is_not_replaced) {
     return std::string(error.what()).find("line 2") != std::string::npos;
   });
   BOOST_TEST((Replacement{"a", "b", {}}.apply("a\nsecret\n", "a\n******\n", places) == "b\nsecret\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_request_ends_it) {
+  std::stop_source stop;
+  stop.request_stop();
+  std::size_t places = 0;
+  for (const ReplacementOptions& options : {ReplacementOptions{}, across}) {
+    const Replacement what{"a", "b", options};
+    BOOST_CHECK_THROW(what.apply("a\na\n", "a\na\n", places, stop.get_token()), toolwire::ToolError);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_replacement_that_cannot_be_meant_is_refused_with_what_is_expected) {

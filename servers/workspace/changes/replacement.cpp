@@ -29,8 +29,12 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // One text: goes from match to match, and keeps pace in the text as it is in the file.
 class Replacement::Run {
  public:
-  Run(const Replacement& what, std::string_view text, std::string_view shown)
-      : what_(what), text_(text), shown_(shown), ends_in_returns_(text.find("\r\n") != std::string_view::npos) {
+  Run(const Replacement& what, std::string_view text, std::string_view shown, const std::stop_token& stop)
+      : what_(what),
+        stop_(stop),
+        text_(text),
+        shown_(shown),
+        ends_in_returns_(text.find("\r\n") != std::string_view::npos) {
     if (what.sees_returns_ || !ends_in_returns_) return;
     searched_ = bare_.emplace(shown).text();
   }
@@ -63,6 +67,7 @@ class Replacement::Run {
     const Letters letters = letters_of(part);
     std::size_t last_end = std::string_view::npos;
     for (std::size_t from = 0; from <= part.size();) {
+      if (stop_.stop_requested()) throw toolwire::ToolError("the call was cancelled; nothing was changed");
       if (!what_.expression_.match(part, from, letters, groups)) return;
       const auto begin = static_cast<std::size_t>(groups[0].data() - part.data());
       const std::size_t end = begin + groups[0].size();
@@ -118,6 +123,7 @@ class Replacement::Run {
   }
 
   const Replacement& what_;
+  const std::stop_token& stop_;  // as one expression may look at all of the text for each of its matches
   std::string_view text_, shown_;
   std::string_view searched_ = shown_;
   std::optional<BareText> bare_;  // the same, where line ends have returns
@@ -193,8 +199,9 @@ void Replacement::add_group(std::string_view replacement, std::string_view name)
   pieces_.push_back({{}, group});
 }
 
-std::string Replacement::apply(std::string_view text, std::string_view shown, std::size_t& places) const {
-  Run run{*this, text, shown};
+std::string Replacement::apply(std::string_view text, std::string_view shown, std::size_t& places,
+                               const std::stop_token& stop) const {
+  Run run{*this, text, shown, stop};
   std::string result = run.result();
   places += run.places();
   return result;

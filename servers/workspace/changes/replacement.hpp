@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,9 @@ class Replacement {
 
   /// The text with every match replaced; line ends stay as they are, and new ones are those of the text. Adds the
   /// number of replaced places to `places`. `shown`: the text as callers know it, of the same size; throws ToolError if
-  /// a match covers what differs in it.
-  std::string apply(std::string_view text, std::string_view shown, std::size_t& places) const;
+  /// a match covers what differs in it, and once a stop is requested.
+  std::string apply(std::string_view text, std::string_view shown, std::size_t& places,
+                    const std::stop_token& stop = {}) const;
 
  private:
   struct Piece {

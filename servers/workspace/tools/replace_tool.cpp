@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <chrono>
 #include <toolwire/describe.hpp>
+#include <toolwire/system/new_file.hpp>
 #include <utility>
 
 #include "workspace/changes/replacement.hpp"
 #include "workspace/changes/writer.hpp"
 #include "workspace/search/report.hpp"
+#include "workspace/system/place.hpp"
 #include "workspace/text/shown_path.hpp"
 #include "workspace/tools/answer.hpp"
 #include "workspace/tools/write_tools.hpp"
@@ -115,11 +117,15 @@ ReplaceAnswer replaced(const Roots& roots, ChangeHistory& history, const Replace
       {.ignore_case = wanted.ignore_case, .literal = wanted.literal, .multiline = wanted.multiline}};
   const SearchAnswer found = files_with_matches(roots, wanted, stop);
   std::vector<Located> files;
-  for (const SearchMatch& match : found.matches) files.push_back(roots.locate(path_meant(match.path)));
+  for (const SearchMatch& match : found.matches) {
+    Located file = roots.locate(path_meant(match.path));
+    // What another server is just writing is soon not there, and no reason to replace nothing.
+    if (!toolwire::system::is_draft_name(last_part(file.path))) files.push_back(std::move(file));
+  }
   std::vector<std::uint64_t> places;
   const auto rewrite = [&](std::string_view text, std::string_view shown) {
     std::size_t count = 0;
-    std::string result = replacement.apply(text, shown, count);
+    std::string result = replacement.apply(text, shown, count, stop);
     if (result != text) places.push_back(count);
     return result;
   };
@@ -152,8 +158,14 @@ ToolResult replace_text(const Roots& roots, ChangeHistory& history, const Replac
     for (const ReplacedFile& file : result.files) text.add_line(file.path + ": " + std::to_string(file.places));
   } else {
     text.add_line("replaced " + summary(result));
-    for (const ReplacedFile& file : result.files)
-      text.add_line(file.path + ": " + std::to_string(file.places) + "; to undo: " + file.undo.value_or(""));
+    std::size_t told = 0;
+    for (const ReplacedFile& file : result.files) {
+      const std::string line = file.path + ": " + std::to_string(file.places) + "; to undo: " + file.undo.value_or("");
+      if (text.add_line(line)) ++told;
+    }
+    if (told < result.files.size())
+      text.notice(counted(result.files.size() - told, "further file was", "further files were") +
+                  " changed too, for which there is no room here; undo takes back all of it.");
   }
   for (const std::string& notice : result.notices) text.notice(notice);
   if (!result.changed) {

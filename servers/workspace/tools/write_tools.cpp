@@ -290,7 +290,10 @@ toolwire::Tool undo_tool(const Roots& roots, const std::shared_ptr<ChangeHistory
         Undone result{history->undo_last(roots)};
         BoundedText text;
         text.add_line("undone:");
-        for (const std::string& line : result.steps) text.add_line(line);
+        std::size_t told = 0;
+        for (const std::string& line : result.steps) told += text.add_line(line) ? 1U : 0U;
+        if (told < result.steps.size())
+          text.notice(counted(result.steps.size() - told, "further step", "further steps") + " not shown.");
         return answer(text.text(), result);
       });
 }
