@@ -244,6 +244,27 @@ BOOST_FIXTURE_TEST_CASE(what_runs_later_stays_only_if_a_person_has_seen_that, Fo
   BOOST_TEST(std::filesystem::exists(top + "/.envrc"));
 }
 
+BOOST_FIXTURE_TEST_CASE(no_tool_changes_what_is_put_back_when_a_command_ends, Folder) {
+  folder.file("top/.github/workflows/ci.yml", "on: push\n");
+  folder.file("top/f", "f\n");
+  says_yes();
+  Client client{program({"--run", "--write"}), options("2025-11-25", true)};
+  const JsonObject edit{{"path", ".github/workflows/ci.yml"}, {"oldText", "push"}, {"newText", "tag"}};
+  JsonObject dry_run = edit;
+  dry_run["dryRun"] = true;
+  client.call("run_command", in_background({"sh", "-c", "sleep 1000"}));
+  const CallResult refused = client.call("edit_file", edit);
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(says(refused.text(), ".github/workflows/ci.yml is run later"), refused.text());
+  BOOST_TEST(client.call("move", {{"from", "f"}, {"to", ".envrc"}}).is_error);
+  BOOST_TEST(!client.call("edit_file", dry_run).is_error);
+  BOOST_TEST(!client.call("move", {{"from", "f"}, {"to", "g"}}).is_error);
+  client.call("stop_command", {{"id", 1}});
+  const CallResult done = client.call("edit_file", edit);
+  BOOST_TEST(!done.is_error, done.text());
+  BOOST_TEST(toolwire_test::content_of(top + "/.github/workflows/ci.yml") == "on: tag\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(the_description_says_what_confines, Folder) {
   Client client{program({"--run"})};
   bool is_found = false;

@@ -243,6 +243,11 @@ std::vector<std::string> Commands::end_guard() {
   return texts;
 }
 
+bool Commands::puts_changes_back() const {
+  const toolwire::MutexLock lock(guard_mutex_);
+  return running_ > 0 && !keeps_changes_ && !rights_.change.empty();
+}
+
 void Commands::end() {
   std::vector<std::weak_ptr<RunningCommand>> all;
   {

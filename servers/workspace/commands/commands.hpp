@@ -75,6 +75,9 @@ class Commands {
   /// Whoever waits for a command has been told to stop.
   void end();
 
+  /// Whether a command runs at whose end files that are run later will be as they were when it began.
+  bool puts_changes_back() const;
+
   static constexpr std::size_t most_in_background = 8;
 
  private:

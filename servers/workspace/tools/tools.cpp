@@ -5,9 +5,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <toolwire/error.hpp>
 #include <utility>
 #include <variant>
 
+#include "workspace/commands/later_runs.hpp"
+#include "workspace/text/shown_path.hpp"
 #include "workspace/tools/git_tools.hpp"
 #include "workspace/tools/read_tools.hpp"
 #include "workspace/tools/run_tools.hpp"
@@ -125,6 +128,29 @@ std::string missing_text(const ToolChoice& choice) {
   return text;
 }
 
+const toolwire::Json* member(const toolwire::Json& arguments, const char* name) {
+  return arguments.is_object() ? arguments.get_object().if_contains(name) : nullptr;
+}
+
+/// What leads into no root is left to the tool, which says so.
+bool runs_later_in(const Roots& roots, const std::string& path) {
+  try {
+    const Located where = roots.locate(path);
+    return runs_later(where.root->relative(where.path), FileKind::regular);
+  } catch (const toolwire::ToolError&) {
+    return false;
+  }
+}
+
+void refuse_what_is_put_back(const Roots& roots, const Commands& commands, const std::string& path) {
+  constexpr std::size_t shown_bytes = 300;
+  if (!runs_later_in(roots, path) || !commands.puts_changes_back()) return;
+  throw toolwire::ToolError("path: " + shown_path(path, shown_bytes) +
+                            " is run later, as hooks, settings of editors and agents, and jobs of CI are; while a "
+                            "command runs, whatever changes in such files is put back when it ends. Expected that none "
+                            "runs: stop_command ends one in the background");
+}
+
 /// The same with its text alone.
 toolwire::Tool without_values(toolwire::Tool tool) {
   tool.info.output_schema = nullptr;
@@ -134,6 +160,23 @@ toolwire::Tool without_values(toolwire::Tool tool) {
     toolwire::AnyOutcome outcome = inner(arguments, context);
     if (auto* const result = std::get_if<toolwire::ToolResult>(&outcome)) result->structured.reset();
     return outcome;
+  };
+  return tool;
+}
+
+/// The same, which changes nothing that would be put back when a command ends: its answer would soon not be true.
+toolwire::Tool beside_commands(toolwire::Tool tool, const Roots& roots, const Commands& commands) {
+  auto& handler = std::get<toolwire::ToolHandler>(tool.handler);
+  handler = [inner = std::move(handler), &roots, &commands](const toolwire::Json& arguments,
+                                                            toolwire::Context& context) {
+    const toolwire::Json* const dry_run = member(arguments, "dryRun");
+    const bool changes = dry_run == nullptr || !dry_run->is_bool() || !dry_run->get_bool();
+    for (const char* const name : {"path", "from", "to"}) {
+      const toolwire::Json* const path = changes ? member(arguments, name) : nullptr;
+      if (path != nullptr && path->is_string())
+        refuse_what_is_put_back(roots, commands, path_meant(path->get_string()));
+    }
+    return inner(arguments, context);
   };
   return tool;
 }
@@ -170,7 +213,10 @@ void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& c
   }
   const auto history = std::make_shared<ChangeHistory>();
   for (const Writing& one : writing) {
-    if (choice.write && is_wanted(choice, one.name)) add(one.make(roots, history));
+    if (!choice.write || !is_wanted(choice, one.name)) continue;
+    toolwire::Tool tool = one.make(roots, history);
+    const bool is_put_back = choice.commands != nullptr && one.name != "create_directory";  // an empty folder stays
+    add(is_put_back ? beside_commands(std::move(tool), roots, *choice.commands) : std::move(tool));
   }
   for (const WithCommands& one : with_commands) {
     if (is_wanted(choice, one.name) && missing_commands(choice).empty()) add(one.make(*choice.commands));
