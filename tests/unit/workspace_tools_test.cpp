@@ -238,6 +238,26 @@ BOOST_FIXTURE_TEST_CASE(values_come_only_where_they_are_asked_for, Session) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(errors_name_paths_as_they_were_given_where_there_are_several_roots, Session) {
+  const toolwire_test::ScratchFolder elsewhere{toolwire_test::ScratchFolder::in_memory()};
+  elsewhere.file(".env", "secret");
+  const workspace::Roots both =
+      workspace::Roots::from({"here=" + folder.text(), "there=" + elsewhere.text()}, workspace::Secrets::left_out);
+  toolwire::Server other{{.name = "workspace", .version = "1"}};
+  workspace::add_tools(other, both, {.write = true});
+  toolwire::testing::Client its_client{other};
+  for (const auto& [tool, path] : std::vector<std::pair<std::string, std::string>>{{"read_file", "there/nothing"},
+                                                                                   {"read_file", "there/.env"},
+                                                                                   {"file_info", "there/nothing"},
+                                                                                   {"list_files", "there/nothing"},
+                                                                                   {"delete", "there/a/nothing"},
+                                                                                   {"delete", "there/.git/x"},
+                                                                                   {"read_file", "there"}}) {
+    const std::string text = its_client.call(tool, {{"path", path}}).text();
+    BOOST_TEST((says(text, "path: " + path + ' ') || says(text, "path: \"" + path + "\" ")), text);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(images_are_image_content_and_binary_files_are_refused, Session) {
   folder.file("a.png", std::string("\x89PNG\r\n\x1A\n\0\0", 10));
   folder.file("b.bin", std::string("\x7f"

@@ -142,6 +142,21 @@ BOOST_FIXTURE_TEST_CASE(a_dry_run_shows_the_difference_and_changes_nothing, Tree
   BOOST_TEST(entries() == 1U);
 }
 
+BOOST_FIXTURE_TEST_CASE(no_folder_is_made_that_a_path_leaves_again, Tree) {
+  folder.folder("there");
+  BOOST_TEST(says(refusal([&] { write("a/b/../../f", {.content = "x"}); }), "\"a/b/../../f\" does not exist"));
+  BOOST_TEST(entries() == 1U);
+  BOOST_TEST(refusal([&] { write("there/../new/f", {.content = "x"}); }) == "done");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_dry_run_expects_what_the_change_expects, Tree) {
+  for (const bool dry_run : {true, false}) {
+    const WriteRequest request{.content = "x\n", .dry_run = dry_run, .expected = {"sha256:00", ""}};
+    BOOST_TEST(refusal([&] { write("new", request); }) ==
+               "path: new does not exist, though its content or time was expected");
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_precondition_that_does_not_hold_changes_nothing, Tree) {
   folder.file("f", "a");
   const Changed first = edit("f", {.edits = a_to_b});

@@ -22,6 +22,7 @@ namespace workspace {
 namespace {
 
 constexpr std::size_t shown_bytes = 300;
+constexpr std::string_view missing_file = "does not exist, though its content or time was expected";
 
 [[noreturn]] void refuse(const Place& place, const std::string& why) {
   throw toolwire::ToolError("path: " + shown_path(place.shown(), shown_bytes) + ' ' + why);
@@ -138,7 +139,7 @@ struct Planned {
 Planned planned(const Located& where, const Expected& expected, const Rewrite& rewrite, const std::stop_token& stop) {
   Planned plan{where.root, place_of(where), {}, {}};
   plan.old = old_file(plan.place, stop);
-  if (!plan.old) throw toolwire::ToolError(open_error_text(where.path, ENOENT));
+  if (!plan.old) throw toolwire::ToolError(open_error_text(where.root->named(where.path), ENOENT));
   check_expected(plan.place, expected, *plan.old);
   const Encoding encoding = encoding_of(plan.old->bytes);
   if (encoding == Encoding::binary) refuse(plan.place, "is binary; expected a text file");
@@ -194,12 +195,13 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
   if (request.dry_run && where.root->try_look_at(relative).error == ENOENT) {
     check_protected(*where.root, where.path, relative, TrashPaths::refused);
     const std::string shown = shown_path(where.shown(relative));
+    if (expects_file) throw toolwire::ToolError("path: " + shown + ' ' + std::string(missing_file));
     return {.path = shown, .changed = false, .created = true, .diff = unified_diff(shown, "", request.content)};
   }
   NewFolders folders{*where.root, relative};
   const Place place = place_of(where, MissingFolders::made);
   const std::optional<OldFile> old = old_file(place, stop);
-  if (!old && expects_file) refuse(place, "does not exist, though its content or time was expected");
+  if (!old && expects_file) refuse(place, std::string(missing_file));
   if (old && !request.overwrite)
     refuse(place, "exists already; use edit_file to change parts of it, or set overwrite to replace all of it");
   if (old) check_expected(place, request.expected, *old);

@@ -141,8 +141,8 @@ std::string InRepository::shown(const std::string& path_in_tree) const {
 InRepository find_repository(const Roots& roots, const std::string& path) {
   const Located where = roots.locate(path);
   const std::string wanted = present_path(*where.root, where.root->relative(where.path));
-  where.root->refuse_secret(path, where.root->relative(where.path));
-  where.root->refuse_secret(path, wanted);
+  where.root->refuse_secret(where.path, where.root->relative(where.path));
+  where.root->refuse_secret(where.path, wanted);
   InRepository found{.root = where.root, .prefix = where.prefix};
   for (std::optional<std::string> top = wanted; top; top = above(*top)) {
     found.top = *top;

@@ -66,7 +66,7 @@ FileFacts file_facts(const Located& where, const std::stop_token& stop) {
   const std::string relative = where.root->relative(where.path);
   where.root->refuse_secret(where.path, relative);
   const Opened opened = where.root->try_look_at(relative);
-  if (opened.error != 0) throw toolwire::ToolError(open_error_text(where.path, opened.error));
+  if (opened.error != 0) throw toolwire::ToolError(open_error_text(where.root->named(where.path), opened.error));
   const FileState state = state_of(opened.descriptor.get()).value_or(FileState{});
   FileFacts facts{.path = shown_path(where.shown(relative)),
                   .kind = std::string(kind_name(state.kind)),

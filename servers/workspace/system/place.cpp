@@ -50,17 +50,17 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 // git runs hooks, and programs named in settings, in .git: writing there would mean running code.
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash) {
   if (root.is_read_only()) {
-    throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) + " is in " +
+    throw toolwire::ToolError("path: " + shown_path(root.named(shown), shown_bytes) + " is in " +
                               shown_path(root.path(), shown_bytes) +
                               ", which is for reading only (--read-only); nothing in it is changed");
   }
   if (any_part(relative, is_repository_folder)) {
-    throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) +
+    throw toolwire::ToolError("path: " + shown_path(root.named(shown), shown_bytes) +
                               " is in a .git folder, which this server never changes; use git itself");
   }
   const bool in_trash = relative == trash_folder || relative.starts_with(std::string(trash_folder) + '/');
   if (in_trash && trash == TrashPaths::refused) {
-    throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) +
+    throw toolwire::ToolError("path: " + shown_path(root.named(shown), shown_bytes) +
                               " is in the trash, from which things are only moved back (move)");
   }
   root.refuse_secret(shown, relative);
@@ -121,8 +121,11 @@ FileDescriptor make_directories(const Root& root, std::string_view shown, const 
     const std::string name = relative.substr(begin, end - begin);
     const std::string prefix = relative.substr(0, end);
     Opened next = root.try_open(prefix, O_PATH | O_DIRECTORY, LastLink::follow);
+    // What is left again at once need not be there, and would stay.
+    if (next.error == ENOENT && any_part(relative.substr(end), [](std::string_view part) { return part == ".."; }))
+      throw toolwire::ToolError(open_error_text(shown, ENOENT));
     if (next.error == ENOENT && ::mkdirat(at.descriptor.get(), name.c_str(), usual_mode) != 0 && errno != EEXIST) {
-      throw toolwire::ToolError(change_error_text(prefix, errno));
+      throw toolwire::ToolError(change_error_text(root.named(prefix), errno));
     }
     if (next.error == ENOENT) next = root.try_open(prefix, O_PATH | O_DIRECTORY, LastLink::follow);
     at = std::move(next);
@@ -148,18 +151,18 @@ Place place_of(const Located& where, MissingFolders missing, TrashPaths trash) {
   Place place{{}, std::string(last_part(relative)), {}, where.prefix};
   if (place.leaf == ".") throw toolwire::ToolError("path: is the root itself; expected something inside it");
   if (place.leaf == "..") throw toolwire::ToolError("path: ends in ..; expected the name of a file or directory");
-  if (place.leaf.size() > 255) throw toolwire::ToolError(open_error_text(path, ENAMETOOLONG));
+  if (place.leaf.size() > 255) throw toolwire::ToolError(open_error_text(root.named(path), ENAMETOOLONG));
   // Checked before anything is made: a refused name must leave no folders behind.
   check_protected(root, path, relative, trash);
   Opened opened = root.try_open(folder, O_PATH | O_DIRECTORY, LastLink::follow);
   if (opened.error == ENOENT && missing == MissingFolders::made) {
-    opened = {make_directories(root, path, folder), 0};
+    opened = {make_directories(root, root.named(path), folder), 0};
   }
-  if (opened.error != 0) throw toolwire::ToolError(open_error_text(path, opened.error));
+  if (opened.error != 0) throw toolwire::ToolError(open_error_text(root.named(path), opened.error));
   place.parent = std::move(opened.descriptor);
   // Links may have led elsewhere than the path says.
   const std::string real = root.real_path(place.parent.get());
-  if (real.empty()) throw toolwire::ToolError(open_error_text(path, EAGAIN));
+  if (real.empty()) throw toolwire::ToolError(open_error_text(root.named(path), EAGAIN));
   place.path = joined(real, place.leaf);
   check_protected(root, path, place.path, trash);
   return place;

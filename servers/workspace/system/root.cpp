@@ -183,6 +183,11 @@ Root Root::unavailable(std::string reason) {
   return root;
 }
 
+std::string Root::named(std::string_view path) const {
+  if (prefix_.empty() || path.starts_with('/')) return std::string(path);
+  return path == "." ? prefix_.substr(0, prefix_.size() - 1) : prefix_ + std::string(path);
+}
+
 std::string Root::relative(std::string_view path) const {
   if (!problem_.empty()) throw toolwire::ToolError(problem_);
   if (path.empty())
@@ -219,7 +224,7 @@ Opened Root::try_open(const std::string& relative, int flags, LastLink last) con
 
 void Root::refuse_secret(std::string_view path, std::string_view relative) const {
   if (secrets_ == Secrets::shown || !holds_secrets(relative)) return;
-  throw toolwire::ToolError("path: " + in_quotes(path) +
+  throw toolwire::ToolError("path: " + in_quotes(named(path)) +
                             " holds secrets, as its name says, and this server was started without --secrets");
 }
 
@@ -233,7 +238,7 @@ std::string Root::real_path(int descriptor) const {
 FileDescriptor Root::open(std::string_view path, const std::string& relative, int flags) const {
   refuse_secret(path, relative);
   Opened opened = try_open(relative, flags, LastLink::follow);
-  if (!opened.descriptor.is_open()) throw toolwire::ToolError(open_error_text(path, opened.error));
+  if (!opened.descriptor.is_open()) throw toolwire::ToolError(open_error_text(named(path), opened.error));
   // A link with an innocent name may have led to a file that holds secrets.
   if (secrets_ == Secrets::left_out) refuse_secret(path, real_path(opened.descriptor.get()));
   return std::move(opened.descriptor);
@@ -244,9 +249,9 @@ FileDescriptor Root::open_file(std::string_view path) const {
   // Opening a named pipe or a device can have effects even with O_NONBLOCK; O_PATH looks without opening. What is
   // opened then is looked at again, as another process may have swapped it.
   const FileDescriptor probe = open(path, name, O_PATH);
-  if (const FileKind kind = kind_of_descriptor(probe.get()); kind != FileKind::regular) refuse_kind(path, kind);
+  if (const FileKind kind = kind_of_descriptor(probe.get()); kind != FileKind::regular) refuse_kind(named(path), kind);
   FileDescriptor file = open(path, name, O_RDONLY);
-  if (const FileKind kind = kind_of_descriptor(file.get()); kind != FileKind::regular) refuse_kind(path, kind);
+  if (const FileKind kind = kind_of_descriptor(file.get()); kind != FileKind::regular) refuse_kind(named(path), kind);
   return file;
 }
 

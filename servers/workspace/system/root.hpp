@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <toolwire/system/file_descriptor.hpp>
+#include <utility>
 #include <vector>
 
 #include "workspace/names/secrets.hpp"
@@ -65,6 +66,11 @@ class Root {
   /// What has to stay open in a process that is forked and closes the rest; -1 of one that cannot be used.
   int descriptor() const { return directory_.get(); }
 
+  /// What stands before its paths in messages: "name/" of one of several roots.
+  void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
+  /// `path`, as from a caller or relative to the root, in messages.
+  std::string named(std::string_view path) const;
+
   /// `path` as the caller gave it, relative to the root and without empty or "." parts; the root itself is ".". An
   /// absolute path is accepted below the root's own path. Throws ToolError if it is empty, too long, has a NUL, or lies
   /// elsewhere.
@@ -104,6 +110,7 @@ class Root {
 
   FileDescriptor directory_;
   std::string path_;
+  std::string prefix_;
   std::vector<std::string> spellings_;  // absolute paths that mean the root: as given, and with links resolved
   std::string problem_;
   Secrets secrets_ = Secrets::shown;

@@ -57,7 +57,9 @@ Roots Roots::from(const std::vector<std::string>& given, Secrets secrets, const 
     Given one = given_root(text);
     if (count == 1) one.name.clear();
     if (count > 1) check_name(one.name);
-    roots.entries_.push_back({std::move(one.name), Root::at(one.directory, secrets, changes)});
+    Root root = Root::at(one.directory, secrets, changes);
+    if (count > 1) root.set_prefix(one.name + '/');
+    roots.entries_.push_back({std::move(one.name), std::move(root)});
   };
   for (const std::string& text : given) add(text, Changes::allowed);
   for (const std::string& text : read_only) add(text, Changes::refused);
