@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace toolwire::conformance {
 namespace {
@@ -56,14 +57,21 @@ Process read_process(const std::string& folder) {
   return process;
 }
 
-std::map<pid_t, Process> all_processes() {
-  std::map<pid_t, Process> all;
+struct Processes {
+  std::map<pid_t, Process> alive = {};
+  std::set<pid_t> ended = {};  // of our children, and nobody has asked for their end
+};
+
+Processes all_processes() {
+  Processes all;
   std::error_code ignored;
   for (std::filesystem::directory_iterator entry("/proc", ignored), end; entry != end; entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= '0' && c <= '9'; })) continue;
     Process process = read_process(entry->path().string());
-    if (process.state != '?' && process.state != 'Z' && process.state != 'X') all[std::stoi(name)] = process;
+    const pid_t id = std::stoi(name);
+    if (process.state == 'Z' && process.parent == ::getpid()) all.ended.insert(id);
+    if (process.state != '?' && process.state != 'Z' && process.state != 'X') all.alive[id] = process;
   }
   return all;
 }
@@ -90,11 +98,12 @@ Carries carries(pid_t process, const std::string& mark) {
 struct Descendants {
   std::set<pid_t> found = {};
   bool complete = true;  // no orphan is left that may be one
+  std::set<pid_t> ended = {};
 };
 
 Descendants look_for(pid_t server, const std::string& mark) {
-  const auto all = all_processes();
-  Descendants result{.found = {server}};
+  auto [all, ended] = all_processes();
+  Descendants result{.found = {server}, .ended = std::move(ended)};
   for (const auto& [id, process] : all) {
     if (process.session == server) result.found.insert(id);
     if (process.session == server) continue;
@@ -130,9 +139,13 @@ void kill_descendants(pid_t server, const std::string& mark) {
   constexpr auto max_time = std::chrono::seconds(5);  // what was killed is there until it had a processor to end on
   constexpr auto max_doubt = std::chrono::milliseconds(250);  // what is not shown to us may belong to somebody else
   const auto began = Clock::now();
+  std::set<pid_t> ended;
   for (auto last_found = began; Clock::now() < began + max_time && Clock::now() < last_found + max_doubt;) {
-    const Descendants left = look_for(server, mark);
-    if (left.found.empty() && left.complete) return;
+    Descendants left = look_for(server, mark);
+    // One that ended while it was looked at may have started another that was not there when the looking began.
+    const bool has_new_end = !std::ranges::includes(ended, left.ended);
+    ended = std::move(left.ended);
+    if (left.found.empty() && left.complete && !has_new_end) return;
     if (!left.found.empty()) last_found = Clock::now();
     for (pid_t process : left.found) {
       kill_process(process);

@@ -5,9 +5,15 @@
 
 #include <sys/wait.h>
 
+#include <csignal>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "driver/descendants.hpp"
+#include "file_content.hpp"
+#include "scratch_folder.hpp"
 
 using namespace toolwire::conformance;
 using namespace std::chrono_literals;
@@ -53,4 +59,33 @@ BOOST_AUTO_TEST_CASE(the_last_words_have_come_once_the_end_is_seen) {
   const std::vector<std::pair<std::string, bool>> expected{{"one", true}, {"two", false}};
   BOOST_TEST((lines == expected));
   BOOST_TEST(run.errors() == "three");
+}
+
+/// The processes that run a file.
+std::vector<pid_t> running(const std::string& file) {
+  std::vector<pid_t> found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    if (toolwire_test::content_of(entry.path() / "cmdline").find(file) != std::string::npos)
+      found.push_back(std::stoi(entry.path().filename().string()));
+  }
+  return found;
+}
+
+/// As daemons begin. Who ends after the list of processes was read, and before it is looked at, hides what it started.
+BOOST_AUTO_TEST_CASE(a_descendant_whose_parent_ends_meanwhile_is_ended) {
+  const toolwire_test::ScratchFolder folder;
+  const std::string daemon = folder.file("daemon.sh", "sleep 100\n:\n").string();
+  adopt_orphans();
+  for (int i = 0; i < 150; ++i) {
+    bool begins = false;
+    auto run = std::make_unique<ServerProcess>(
+        Launch{.command = {"/bin/sh", "-c",
+                           "echo begins; setsid /bin/sh -c '/bin/sh \"$0\" & exit' \"$0\" & exec sleep 100", daemon}},
+        [&](std::string_view, bool) { begins = true; });
+    run->pump(20s, [&] { return begins; });
+  }
+  const auto left = running(daemon);
+  BOOST_TEST(left.empty(), left.size() << " are left");
+  for (const pid_t process : left) ::kill(process, SIGKILL);
 }
