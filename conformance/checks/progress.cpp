@@ -112,14 +112,17 @@ void concurrent_tokens(Probe& probe) {
   calls.reserve(3);
   for (int i = 0; i < 3; ++i) calls.push_back(session.send_request("tools/call", with_token(tool.params(), 8100 + i)));
   for (const Json& call : calls) probe.expect_result(session.await(call), "concurrent calls with progress");
+  std::size_t reported = 0;
   for (int i = 0; i < 3; ++i) {
     std::vector<Message> own;
     for (const Message& report : reports_since(session, before)) {
       if (token_of(report) == Json(8100 + i)) own.push_back(report);
     }
-    probe.expect(!own.empty(), "progress for each of three calls at once", "none for one of them");
+    reported += own.empty() ? 0U : 1U;
     expect_increasing(probe, own);
   }
+  // How often it tells is up to the server, which has to limit it.
+  if (reported < 2) probe.skip("fewer than two of three calls at once tell of their progress");
 }
 
 void invalid_token(Probe& probe) {

@@ -54,6 +54,8 @@ void expect_serving(Probe& probe, Session& session, std::string_view after_what,
 void expect_pure(Probe& probe, const Session& session, const std::string& after_what);
 /// Fails if a response has come since `from` to something else than the session's own requests.
 void expect_no_stray_response(Probe& probe, const Session& session, std::size_t from, const std::string& to_what);
+/// Whether it is an error to a line that the server took for no request, whose id it need not know then.
+bool refuses_nobody(const Message& message);
 /// A request as text with one placeholder string replaced by raw text.
 std::string request_with(const Session& session, const Json& id, std::string_view method, const JsonObject& params,
                          std::string_view placeholder, std::string_view raw);

@@ -40,6 +40,10 @@ void expect_pure(Probe& probe, const Session& session, const std::string& after_
   }
 }
 
+bool refuses_nobody(const Message& message) {
+  return message.kind == Message::Kind::response && message.is_error() && message.id().value_or(nullptr).is_null();
+}
+
 void expect_no_stray_response(Probe& probe, const Session& session, std::size_t from, const std::string& to_what) {
   for (std::size_t i = from; i < session.mark(); ++i) {
     const Message& message = session.messages()[i];

@@ -114,11 +114,6 @@ void prototype_keys(Probe& probe) {
   expect_serving(probe, session, "keys such as __proto__");
 }
 
-/// Who takes a line for no request need not know its id.
-bool refuses_nobody(const Message& it) {
-  return it.kind == Message::Kind::response && it.is_error() && it.id().value_or(nullptr).is_null();
-}
-
 void unknown_methods_burst(Probe& probe) {
   Session& session = rough_session(probe);
   constexpr std::size_t requests = 200;

@@ -42,9 +42,12 @@ void deep_argument(Probe& probe) {
   Session& session = rough_session(probe);
   JsonObject arguments = tool.arguments;
   arguments["conformance_deep"] = "PLACE";
+  const std::size_t before = session.mark();
   session.send_line(request_with(session, "deep", "tools/call", {{"name", tool.name}, {"arguments", arguments}},
                                  "PLACE", nested(5'000, '[', ']')));
-  // Parsers may bound the depth (RFC 8259 § 9): to them it is no request.
+  // Parsers may bound the depth (RFC 8259 § 9): to them it is no request, and has no id.
+  expect_serving(probe, session, "arguments 5 000 levels deep");
+  if (session.wait_for(before, refuses_nobody, 0ms) != nullptr) return;
   probe.expect_reply(session, "deep", "arguments 5 000 levels deep", 5s);
 }
 

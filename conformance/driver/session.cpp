@@ -28,6 +28,10 @@ Json inputs_for(const Json& requests, const Session::Responder& responder) {
   return responses;
 }
 
+std::string answer_text(const Json& id, const Json& result) {
+  return to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
+}
+
 }  // namespace
 
 NoProcess::NoProcess() : std::runtime_error("it is about the process of the server and its streams") {}
@@ -191,9 +195,19 @@ void Session::send_line(std::string_view text) { send_bytes(std::string(text) + 
 void Session::send_bytes(std::string_view bytes) {
   sent_raw_ = true;
   connection_->write(bytes);
+  if (!bytes.empty()) within_line_ = !bytes.ends_with('\n');
+  send_held();
 }
 
-void Session::write_line(std::string_view text) { connection_->write(std::string(text) + "\n"); }
+void Session::write_line(std::string_view text) {
+  connection_->write(std::string(text) + "\n");
+  within_line_ = false;
+  send_held();
+}
+
+void Session::send_held() {
+  if (!within_line_ && !held_.empty()) connection_->write(std::exchange(held_, {}));
+}
 
 const Message* Session::wait_for(std::size_t from, const std::function<bool(const Message&)>& fits,
                                  std::chrono::milliseconds timeout) {
@@ -220,9 +234,7 @@ void Session::listen_for(std::chrono::milliseconds time) { connection_->listen(t
 Answer Session::probe() { return request(revision_.modern ? "server/discover" : "ping"); }
 bool Session::is_alive() { return probe().ok(); }
 
-void Session::answer_request(const Json& id, const Json& result) {
-  write_line(to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}));
-}
+void Session::answer_request(const Json& id, const Json& result) { write_line(answer_text(id, result)); }
 
 const Message* Session::foreign_line_in(std::string_view text) const {
   const auto found = std::ranges::find_if(messages_, [&](const Message& it) {
@@ -257,7 +269,11 @@ void Session::took(std::string_view line, bool ended) {
 
 void Session::answer_server(const Message& message) {
   if (!responder_) return;
-  if (auto result = responder_(message.method(), message.member("params"))) answer_request(*message.id(), *result);
+  const auto result = responder_(message.method(), message.member("params"));
+  if (!result) return;
+  // Whatever the server asks while half a line has been sent is no part of that line.
+  held_ += answer_text(*message.id(), *result) + "\n";
+  send_held();
 }
 
 const Message* Session::response_to(const Json& id) const {

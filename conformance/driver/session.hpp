@@ -142,6 +142,7 @@ class Session {
   void answer_server(const Message& message);
   const Message* response_to(const Json& id) const;
   void write_line(std::string_view text);
+  void send_held();
 
   const Revision revision_;
   SessionOptions options_;
@@ -150,6 +151,8 @@ class Session {
   std::multiset<std::string> sent_ids_;
   std::map<std::string, std::string> methods_;  // of requests, by their id; "" where it is not clear
   bool sent_raw_ = false;
+  bool within_line_ = false;  // of ours, whose end is to come
+  std::string held_;          // answers for behind it
   Responder responder_;
   std::size_t foreign_lines_ = 0;
   bool flooded_ = false;

@@ -1,6 +1,8 @@
 #include "probe/probe.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <exception>
 #include <system_error>
 #include <utility>
@@ -140,7 +142,14 @@ Callable Probe::need_tool(std::string_view kind) const {
 
 Callable Probe::need_tool(std::string_view kind, std::string_view placeholder, const Json& value) const {
   Fixture fixture = need(kind);
-  return {fixture.name, filled(fixture.arguments, placeholder, value)};
+  JsonObject arguments = filled(fixture.arguments, placeholder, value);
+  const Json* const tool = placeholder == "SECONDS" && value.is_double() ? offer_.tool(fixture.name) : nullptr;
+  // One that counts whole seconds, as a profile may name it, takes the next.
+  if (tool != nullptr && !may_fit(get(*tool, "inputSchema"), arguments)) {
+    const auto whole = static_cast<std::int64_t>(std::ceil(value.get_double()));
+    arguments = filled(fixture.arguments, placeholder, whole);
+  }
+  return {fixture.name, std::move(arguments)};
 }
 
 Callable Probe::any_tool() const {

@@ -180,6 +180,13 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_too_deep_for_its_parser_is_a_warning) {
   expect_all("WARN", "*'[[[[[[[['*) ;;", "rb-deep-nesting-argument");
 }
 
+/// JSON-RPC has null for the id that could not be read.
+BOOST_AUTO_TEST_CASE(a_line_that_is_too_deep_for_its_parser_may_be_refused_without_its_id) {
+  expect_all("PASS",
+             R"sh(*'[[[[[[[['*) say '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"too deep"}}' ;;)sh",
+             "rb-deep-nesting-argument");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_such_a_line_is_broken) {
   expect_all("FAIL", R"sh(*'"x-unknown":true}' | *'"progressToken":null'* | *'"params":null'*) exit 1 ;;)sh",
              "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");
@@ -452,4 +459,41 @@ BOOST_AUTO_TEST_CASE(a_method_that_is_not_there_may_be_unknown_first) {
 /// A busy machine makes seconds of what logging a thousand errors takes.
 BOOST_AUTO_TEST_CASE(what_has_a_thousand_lines_to_refuse_may_take_its_time) {
   expect_all("PASS", R"sh('{') [ "$rested" ] || { rested=1; sleep 7; } ;;)sh", "rb-parse-error-many");
+}
+
+/// The answer to its question goes behind the line.
+BOOST_AUTO_TEST_CASE(a_server_may_ask_while_half_a_line_is_on_its_way) {
+  expect_all("PASS",
+             R"sh(*'"id":"whole"'*) say '{"jsonrpc":"2.0","id":"of-the-server","method":"ping"}'; answer '{}' ;;
+                  *'"id":"of-the-server"'*) ;;)sh",
+             "rb-partial-then-rest");
+}
+
+/// How often it tells of its progress is up to the server.
+BOOST_AUTO_TEST_CASE(of_calls_at_once_one_alone_may_tell_of_its_progress) {
+  expect_all("SKIP",
+             R"sh(*'"progressToken":8101'* | *'"progressToken":8102'*) answer '{"content":[]}' ;;
+                  *'"progressToken":'*) token=${line#*'"progressToken":'}; token=${token%%[,\}]*}
+                    say '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":'"$token"',"progress":1}}'
+                    answer '{"content":[{"type":"text","text":"seen"}]}' ;;)sh",
+             "progress-concurrent-tokens");
+}
+
+/// A profile may name one: 0.5 is no integer, so it is asked for a second.
+BOOST_AUTO_TEST_CASE(a_tool_that_counts_whole_seconds_is_slow_too) {
+  const ScratchFolder folder;
+  const std::string script = folder
+                                 .file("server.sh", server(R"sh(
+    *'"method":"tools/list"'*) answer '{"tools":[{"name":"wait","inputSchema":{"type":"object","properties":{"seconds":{"type":"integer"}},"required":["seconds"]},"annotations":{"readOnlyHint":true}}]}' ;;
+    *'"seconds":1}'*) sleep 1; answer '{"content":[]}' ;;
+    *'"seconds":'*) refuse -32602 ;;
+)sh"))
+                                 .string();
+  const std::string profile =
+      folder.file("profile.json", R"({"tool:slow": {"name": "wait", "arguments": {"seconds": "<SECONDS>"}}})").string();
+  const ConformanceRun run = conformance(
+      {"--revision", "2025-11-25", "--only", "cancel-id-type-exact", "--profile", profile, "--", "/bin/sh", script});
+  BOOST_TEST_MESSAGE(run.out);
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(run.says("PASS cancellation"));
 }
