@@ -131,8 +131,9 @@ std::unique_ptr<HttpPeer> other_caller(Probe& probe, JsonObject capabilities = {
   if (server.other_caller().empty()) probe.skip("no other caller is known (--other-header 'Authorization: …')");
   HttpRequest merged{.headers = server.headers()};
   for (const auto& [name, value] : server.other_caller()) merged.set(name, value);
-  auto peer = std::make_unique<HttpPeer>(std::make_shared<HttpServer>(server.text(), merged.headers), probe.revision(),
-                                         std::move(capabilities), probe.timeout());
+  auto same = std::make_shared<HttpServer>(server.text(), merged.headers);
+  same->find();
+  auto peer = std::make_unique<HttpPeer>(std::move(same), probe.revision(), std::move(capabilities), probe.timeout());
   peer->open();
   const HttpReply reply = peer->send(peer->post(harmless(probe)));
   if (reply.status < 200 || reply.status > 299) probe.skip("the other caller is not served: " + reply.text());

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <toolwire/system/standard_streams.hpp>
+#include <toolwire/text.hpp>
 
 #include "command/reporting.hpp"
 #include "driver/companion.hpp"
@@ -50,7 +51,13 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
 /// Judged over HTTP, the server is one process for the whole run, if it is ours to start.
 std::unique_ptr<Companion> companion_of(const Options& options) {
   const Launch& launch = options.target.launch;
-  if (!launch.http || launch.command.empty()) return nullptr;
+  if (!launch.http) return nullptr;
+  const bool is_there = launch.http->find();
+  if (launch.command.empty()) return nullptr;
+  if (is_there)
+    throw UsageEnd(2, "something answers at " + launch.http->text() + " before " +
+                          text::visible(launch.command.front()) +
+                          " is started, and would be judged instead: end it, or leave out the command");
   Launch program = launch;
   program.http = nullptr;
   auto companion = std::make_unique<Companion>(program);

@@ -1,9 +1,5 @@
 #include "driver/companion.hpp"
 
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
-
 #include <stdexcept>
 
 #include "driver/interruption.hpp"
@@ -14,15 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t shown_errors = 2000;
-
-bool accepts(const HttpAddress& address) {
-  const int socket = ::socket(address.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const timeval longest{.tv_sec = 1, .tv_usec = 0};  // where nobody answers, the system would wait for minutes
-  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
-  const bool accepted = ::connect(socket, reinterpret_cast<const sockaddr*>(&address.address), address.size) == 0;
-  ::close(socket);
-  return accepted;
-}
 
 }  // namespace
 
@@ -60,10 +47,10 @@ std::string Companion::last_errors() {
          (all.size() <= shown_errors ? all : "…" + all.substr(all.size() - shown_errors));
 }
 
-void Companion::wait_until_it_answers(const HttpServer& server, std::chrono::milliseconds time) {
+void Companion::wait_until_it_answers(HttpServer& server, std::chrono::milliseconds time) {
   const auto until = Clock::now() + time;
-  while (Clock::now() < until && run_end() == RunEnd::none) {
-    if (accepts(server.address())) return;
+  while (Clock::now() < until) {
+    if (server.find() || run_end() != RunEnd::none) return;
     std::this_thread::sleep_for(20ms);
     std::string ending;
     {

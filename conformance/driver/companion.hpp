@@ -20,9 +20,10 @@ class Companion {
   Companion& operator=(const Companion&) = delete;
   ~Companion();
 
-  /// Waits until something accepts connections at the server's address. Throws std::runtime_error, with the last that
-  /// the program wrote to standard error, if it ended or the time is over before.
-  void wait_until_it_answers(const HttpServer& server, std::chrono::milliseconds time);
+  /// Waits until something accepts connections at the server's address, or the run is to end. Throws
+  /// std::runtime_error, with the last that the program wrote to standard error, if it ended or the time is over
+  /// before.
+  void wait_until_it_answers(HttpServer& server, std::chrono::milliseconds time);
 
  private:
   std::string last_errors();

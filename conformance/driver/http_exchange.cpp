@@ -7,6 +7,7 @@
 #include <nss.h>
 #endif
 #include <poll.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,19 +61,36 @@ void find_hosts_without_modules() {
 #endif
 }
 
+bool accepts(const HttpAddress& address) {
+  const int socket = ::socket(address.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const timeval longest{.tv_sec = 1, .tv_usec = 0};  // where nobody answers, the system would wait for minutes
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+  const bool accepted = ::connect(socket, reinterpret_cast<const sockaddr*>(&address.address), address.size) == 0;
+  ::close(socket);
+  return accepted;
+}
+
 }  // namespace
 
-HttpAddress address_of(const HttpUrl& url) {
+std::vector<HttpAddress> addresses_of(const HttpUrl& url) {
   find_hosts_without_modules();
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
   const int error = ::getaddrinfo(url.host.c_str(), url.port.c_str(), &wanted, &found);
   if (error != 0) throw std::invalid_argument(url.host + ": " + ::gai_strerror(error));
-  HttpAddress address{.family = found->ai_family, .size = found->ai_addrlen};
-  std::memcpy(&address.address, found->ai_addr, found->ai_addrlen);
+  std::vector<HttpAddress> all;
+  for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
+    HttpAddress& address = all.emplace_back(HttpAddress{.family = one->ai_family, .size = one->ai_addrlen});
+    std::memcpy(&address.address, one->ai_addr, one->ai_addrlen);
+  }
   ::freeaddrinfo(found);
-  return address;
+  return all;
+}
+
+std::optional<std::size_t> first_open(const std::vector<HttpAddress>& addresses) {
+  const auto found = std::ranges::find_if(addresses, accepts);
+  return found == addresses.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - addresses.begin()));
 }
 
 void HttpRequest::set(std::string_view name, std::string value) {

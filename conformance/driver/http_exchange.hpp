@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,12 @@ struct HttpAddress {
   bool is_ipv4() const { return family == AF_INET; }
 };
 
-/// Throws std::invalid_argument if the host has no address.
-HttpAddress address_of(const HttpUrl& url);
+/// All of the host's, the best first. Throws std::invalid_argument if it has none.
+std::vector<HttpAddress> addresses_of(const HttpUrl& url);
+
+/// The number of the first of them where somebody takes connections, which are closed again. Waits for a second each at
+/// most.
+std::optional<std::size_t> first_open(const std::vector<HttpAddress>& addresses);
 
 struct HttpRequest {
   std::string method = "POST";

@@ -78,9 +78,15 @@ const Json& mirrored_name(const Json& message) {
 HttpServer::HttpServer(std::string url, HttpHeaders headers, HttpHeaders other_caller)
     : text_(std::move(url)),
       url_(read_http_url(text_)),
-      address_(address_of(url_)),
+      addresses_(addresses_of(url_)),
       headers_(std::move(headers)),
       other_caller_(std::move(other_caller)) {}
+
+bool HttpServer::find() {
+  const auto open = first_open(addresses_);
+  if (open) found_ = *open;
+  return open.has_value();
+}
 
 HttpRequest HttpServer::bare(const Revision& revision, std::string method, std::string_view session) const {
   HttpRequest request{.method = std::move(method), .headers = headers_};
@@ -119,7 +125,7 @@ std::unique_ptr<HttpExchange> HttpServer::start(const HttpRequest& request, Reco
                             std::ranges::find(other_caller_, header) != other_caller_.end();
     if (is_private) header.second = "…";
   }
-  return std::make_unique<HttpExchange>(address_, bytes_of(url_, request), bytes_of(url_, shown), recording);
+  return std::make_unique<HttpExchange>(address(), bytes_of(url_, request), bytes_of(url_, shown), recording);
 }
 
 void HttpServer::add_mirrored_arguments(HttpRequest& request, const Json& params) const {

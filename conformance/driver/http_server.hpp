@@ -1,6 +1,7 @@
 // A server that is judged over HTTP: where it is, and which headers a request to it carries. It sends nothing.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -48,7 +49,11 @@ class HttpServer {
 
   const std::string& text() const { return text_; }  // the URL as it was given
   const HttpUrl& url() const { return url_; }
-  const HttpAddress& address() const { return address_; }
+  /// The one that `find` has found, else the first of the host's.
+  const HttpAddress& address() const { return addresses_[found_]; }
+  /// Whether anybody takes connections at one of the host's addresses: "localhost" has two on many machines, and
+  /// servers listen at one of them.
+  bool find();
   const HttpHeaders& headers() const { return headers_; }
   /// Those that say who else calls; empty: nobody is known.
   const HttpHeaders& other_caller() const { return other_caller_; }
@@ -70,7 +75,8 @@ class HttpServer {
 
   std::string text_;
   HttpUrl url_;
-  HttpAddress address_;
+  std::vector<HttpAddress> addresses_;
+  std::atomic<std::size_t> found_{0};
   HttpHeaders headers_;
   HttpHeaders other_caller_;
   mutable Mutex mutex_;

@@ -9,8 +9,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <map>
 #include <set>
+
+#include <sys/stat.h>
+
+#include "file_content.hpp"
+#include "scratch_folder.hpp"
 
 using toolwire::Json;
 using toolwire_test::conformance;
@@ -21,18 +27,32 @@ namespace {
 
 const std::string server_program = TOOLWIRE_BIN_DIR "/http_server";
 
+/// A port of this machine that takes connections, and answers nobody.
+class TakenPort {
+ public:
+  TakenPort() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size);
+    ::listen(socket_, SOMAXCONN);
+    ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    number_ = std::to_string(ntohs(address.sin_port));
+  }
+  TakenPort(const TakenPort&) = delete;
+  TakenPort& operator=(const TakenPort&) = delete;
+  ~TakenPort() { ::close(socket_); }
+
+  const std::string& number() const { return number_; }
+
+ private:
+  int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::string number_;
+};
+
 /// One that is free now.
-std::string free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(socket, reinterpret_cast<const sockaddr*>(&address), size);
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(socket);
-  return std::to_string(ntohs(address.sin_port));
-}
+std::string free_port() { return TakenPort().number(); }
 
 /// `options`, and a server that the suite starts.
 ConformanceRun judged(std::vector<std::string> options) {
@@ -91,6 +111,28 @@ BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_is_told_from_one_that_is_wron
   const ConformanceRun nobody = conformance({"--http", url});
   BOOST_TEST(nobody.status == 1);
   BOOST_TEST(nobody.says("start-answers"));
+}
+
+/// Whoever has the port would be judged, while the server that was to be has found it taken.
+BOOST_AUTO_TEST_CASE(a_port_that_somebody_else_has_is_told_before_the_server_is_started) {
+  const TakenPort taken;
+  const std::string url = "http://127.0.0.1:" + taken.number() + "/mcp";
+  const ConformanceRun run =
+      conformance({"--http", url, "--start-timeout", "1", "--timeout", "1", "--budget", "5", "--", "/bin/sleep", "60"});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.says("something answers at " + url + " before /bin/sleep is started"), run.errors);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_waits_for_a_port_can_be_interrupted) {
+  const toolwire_test::ScratchFolder folder;
+  const std::string started = (folder / "started").string();
+  BOOST_TEST_REQUIRE(::mkfifo(started.c_str(), 0600) == 0);
+  toolwire::ChildProcess process({.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--start-timeout", "600",
+                                              "--http", "http://127.0.0.1:" + free_port() + "/mcp", "--", "/bin/sh",
+                                              "-c", "echo > \"$0\"; exec sleep 600", started}});
+  toolwire_test::content_of(started);
+  BOOST_TEST(::kill(process.id(), SIGINT) == 0);
+  BOOST_TEST(process.wait().code == 130);
 }
 
 BOOST_AUTO_TEST_CASE(headers_go_with_each_request_and_their_values_into_no_report) {

@@ -2,10 +2,12 @@
 #include "driver/http_server.hpp"
 
 #include "driver/http_challenge.hpp"
+#include "driver/listening_port.hpp"
 
 #define BOOST_TEST_MODULE conformance_http_test
 #include <boost/test/unit_test.hpp>
 
+#include <optional>
 #include <stdexcept>
 
 using namespace toolwire::conformance;
@@ -61,6 +63,23 @@ BOOST_AUTO_TEST_CASE(what_is_no_http_url_is_refused) {
   for (const char* text : {"https://localhost/mcp", "localhost:8080", "http://", "http://a:b/", "http://user@host/",
                            "http://host/a b", "http://:80/", "http://host:/x"})
     BOOST_CHECK_THROW(read_http_url(text), std::invalid_argument);
+}
+
+/// As of "localhost", which is ::1 first on many machines, for a server at 127.0.0.1.
+BOOST_AUTO_TEST_CASE(of_several_addresses_the_one_that_takes_connections_is_found) {
+  const auto address = [](int port) {
+    return addresses_of(read_http_url("http://127.0.0.1:" + std::to_string(port))).front();
+  };
+  int closed = 0;
+  {
+    const ListeningPort gone;
+    closed = gone.number();
+  }
+  const ListeningPort open;
+  BOOST_TEST((first_open({address(closed), address(open.number())}) == std::optional<std::size_t>(1)));
+  BOOST_TEST(!first_open({address(closed)}));
+  HttpServer server("http://127.0.0.1:" + std::to_string(open.number()) + "/mcp", {});
+  BOOST_TEST(server.find());
 }
 
 BOOST_AUTO_TEST_CASE(a_reply_may_say_its_length_or_come_in_chunks_or_end_with_the_connection) {
