@@ -3,7 +3,10 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "catalogue/catalogue.hpp"
 #include "driver/message.hpp"
@@ -14,9 +17,15 @@ namespace {
 
 bool is_day(std::string_view text) {
   constexpr std::string_view form = "0000-00-00";
-  return text.size() == form.size() && std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
-           return wanted == '-' ? c == '-' : c >= '0' && c <= '9';
-         });
+  const bool has_form = text.size() == form.size() &&
+                        std::equal(text.begin(), text.end(), form.begin(),
+                                   [](char c, char wanted) { return wanted == '-' ? c == '-' : c >= '0' && c <= '9'; });
+  if (!has_form) return false;
+  const auto number = [&](std::size_t at, std::size_t size) { return std::stoi(std::string(text.substr(at, size))); };
+  return std::chrono::year_month_day(std::chrono::year(number(0, 4)),
+                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
+      .ok();
 }
 
 bool is_text_or_absent(const Json& json) { return json.is_null() || json.is_string(); }
@@ -44,6 +53,19 @@ KnownFailure read_entry(const Json& json) {
 
 bool is_of(const KnownFailure& entry, const Finding& finding) {
   return entry.check == finding.requirement->id && entry.revision == finding.revision->name;
+}
+
+/// Not by a run of some checks or revisions, nor where something was missing.
+bool is_judged(const KnownFailure& entry, const std::vector<Finding>& findings) {
+  return std::ranges::any_of(findings,
+                             [&](const Finding& it) { return is_of(entry, it) && it.verdict != Verdict::skip; });
+}
+
+Json json_of(const KnownFailure& entry) {
+  JsonObject json{{"check", entry.check}, {"revision", entry.revision}, {"verdict", text_of(entry.verdict)}};
+  if (!entry.reason.empty()) json["reason"] = entry.reason;
+  if (!entry.expires.empty()) json["expires"] = entry.expires;
+  return json;
 }
 
 }  // namespace
@@ -76,17 +98,28 @@ BaselineChanges apply_baseline(const std::vector<KnownFailure>& baseline, std::s
 }
 
 std::string baseline_text(const std::vector<Finding>& findings, const std::vector<KnownFailure>& before) {
-  std::string text = "{\"known\": [";
-  std::string_view between = "\n  ";
+  std::vector<KnownFailure> all;
   for (const Finding& finding : findings) {
     if (finding.verdict < Verdict::warn) continue;
-    JsonObject entry{{"check", finding.requirement->id},
-                     {"revision", finding.revision->name},
-                     {"verdict", text_of(finding.verdict)}};
+    KnownFailure entry{.check = finding.requirement->id,
+                       .revision = std::string(finding.revision->name),
+                       .verdict = finding.verdict,
+                       .reason = {},
+                       .expires = {}};
     const auto same = std::ranges::find_if(before, [&](const KnownFailure& it) { return is_of(it, finding); });
-    if (same != before.end() && !same->reason.empty()) entry["reason"] = same->reason;
-    if (same != before.end() && !same->expires.empty()) entry["expires"] = same->expires;
-    text.append(between).append(to_json_text(entry));
+    if (same != before.end()) {
+      entry.reason = same->reason;
+      entry.expires = same->expires;
+    }
+    all.push_back(std::move(entry));
+  }
+  for (const KnownFailure& entry : before) {
+    if (!is_judged(entry, findings)) all.push_back(entry);
+  }
+  std::string text = "{\"known\": [";
+  std::string_view between = "\n  ";
+  for (const KnownFailure& entry : all) {
+    text.append(between).append(to_json_text(json_of(entry)));
     between = ",\n  ";
   }
   return text + "\n]}\n";

@@ -30,7 +30,8 @@ BaselineChanges apply_baseline(const std::vector<KnownFailure>& baseline, std::s
 /// The day in UTC, "2026-11-22".
 std::string day_of(std::chrono::system_clock::time_point time);
 
-/// What fails now, as the text of such a file. Reasons and days of entries in `before` stay.
+/// What fails now, as the text of such a file. Reasons and days of entries in `before` stay, and the entries of what
+/// was not judged.
 std::string baseline_text(const std::vector<Finding>& findings, const std::vector<KnownFailure>& before = {});
 
 }  // namespace toolwire::conformance

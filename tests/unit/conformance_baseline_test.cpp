@@ -58,12 +58,15 @@ BOOST_AUTO_TEST_CASE(what_passes_now_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_that_is_none_is_named) {
-  for (const char* text :
-       {"[]", "{}", R"({"known": [{}]})", R"({"known": [{"check": "a", "revision": "1999-01-01", "verdict": "FAIL"}]})",
-        R"({"known": [{"check": "a", "revision": "2025-11-25", "verdict": "PASS"}]})",
-        R"({"known": [{"check": "no-such-check", "revision": "2025-11-25", "verdict": "FAIL"}]})",
-        R"({"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL", "expires": "soon"}]})",
-        R"({"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL", "reason": 5}]})"})
+  for (
+      const char* text :
+      {"[]", "{}", R"({"known": [{}]})", R"({"known": [{"check": "a", "revision": "1999-01-01", "verdict": "FAIL"}]})",
+       R"({"known": [{"check": "a", "revision": "2025-11-25", "verdict": "PASS"}]})",
+       R"({"known": [{"check": "no-such-check", "revision": "2025-11-25", "verdict": "FAIL"}]})",
+       R"({"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL", "expires": "soon"}]})",
+       R"({"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL", "expires": "2026-02-30"}]})",
+       R"({"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL", "expires": "2026-13-01"}]})",
+       R"({"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL", "reason": 5}]})"})
     BOOST_CHECK_THROW(read_baseline(parse_json(text)), std::invalid_argument);
 }
 
@@ -85,6 +88,18 @@ BOOST_AUTO_TEST_CASE(reasons_and_days_stay_when_it_is_written_again) {
   BOOST_TEST_REQUIRE(after.size() == 2U);
   BOOST_TEST((after[0] == before[0]));
   BOOST_TEST(after[1].reason.empty());
+}
+
+/// As by a run with --only, or where a fixture was missing.
+BOOST_AUTO_TEST_CASE(what_a_run_has_not_judged_stays_when_it_is_written_again) {
+  const auto before = known_until(today);
+  const auto again = [&](const std::vector<Finding>& findings) {
+    return read_baseline(parse_json(baseline_text(findings, before)));
+  };
+  BOOST_TEST((again({finding("ping-prompt", Verdict::skip)}) == before));
+  BOOST_TEST((again({finding("ping-prompt", Verdict::pass, "2025-06-18")}) == before));
+  BOOST_TEST(again({finding("ping-string-id", Verdict::warn)}).size() == 2U);
+  BOOST_TEST(again({finding("ping-prompt", Verdict::pass)}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_baseline_that_is_out_of_date_fails_the_run) {
