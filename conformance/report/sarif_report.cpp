@@ -1,5 +1,7 @@
 #include "report/sarif_report.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 
 #include <toolwire/text.hpp>
@@ -42,8 +44,23 @@ std::string message_of(const Report& report, const FindingGroup& group) {
   return text + "\nRepeat: " + repeat_command(report, it);
 }
 
+/// A path as a relative reference (RFC 3986, section 4.2): whatever else a name may have is escaped.
+std::string uri_of(std::string_view path) {
+  constexpr std::string_view others = "/-._~!$&'()*+,;=@";
+  std::string uri;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (is_plain || others.find(c) != std::string_view::npos)
+      uri += c;
+    else
+      uri += fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
 Json location_of(const Report& report) {
-  const JsonObject place{{"artifactLocation", JsonObject{{"uri", place_of(report.target)}}},
+  const JsonObject place{{"artifactLocation", JsonObject{{"uri", uri_of(place_of(report.target))}}},
                          {"region", JsonObject{{"startLine", 1}}}};
   return JsonArray{JsonObject{{"physicalLocation", place}}};
 }

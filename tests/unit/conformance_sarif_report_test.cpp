@@ -3,7 +3,10 @@
 #define BOOST_TEST_MODULE conformance_sarif_report_test
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+
 #include "conformance_report.hpp"
+#include "scratch_folder.hpp"
 
 using namespace toolwire::conformance;
 using toolwire::Json;
@@ -95,4 +98,18 @@ BOOST_AUTO_TEST_CASE(a_run_without_failures_has_no_result) {
   const Target target = nasty_target();
   const Json sarif = parsed(Report{.target = target, .findings = {finding("ping-prompt", Verdict::pass)}});
   BOOST_TEST(run_of(sarif).at("results").as_array().empty());
+}
+
+/// GitHub and others take it for a URI, in which a blank or "#" is none of the path.
+BOOST_AUTO_TEST_CASE(a_file_is_named_by_a_uri) {
+  const toolwire_test::ScratchFolder folder;
+  folder.file("my servers/100%#1\xff.py");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  Target target = nasty_target();
+  target.launch.command = {"python3", "my servers/100%#1\xff.py"};
+  const Json sarif = parsed(Report{.target = target, .findings = {finding("ping-prompt", Verdict::fail)}});
+  std::filesystem::current_path(before);
+  const Json& place = run_of(sarif).at("results").at(0).at("locations").at(0).at("physicalLocation");
+  BOOST_TEST(place.at("artifactLocation").at("uri") == "my%20servers/100%25%231%FF.py");
 }
