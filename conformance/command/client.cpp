@@ -49,7 +49,7 @@ void declare_choice(CLI::App& app, ClientGiven& given) {
   app.add_flag("--list", given.list, "List all checks of hosts and exit");
   app.add_option("--explain", given.explained, "Explain a check, or all of a group, and exit")->allow_extra_args(false);
   app.add_option("--budget", given.budget, "Seconds the run may take; then it reports what it has found")
-      ->check(CLI::Range(0.05, 86400.0));
+      ->check(seconds_up_to(86400));
   app.add_option("--jobs", given.jobs, "Starts of the host that run beside each other (default: one a core)")
       ->check(CLI::Range(1, 64));
 }
@@ -59,11 +59,11 @@ void declare_host(CLI::App& app, ClientGiven& given, Options& options) {
                  "JSON file that says how the host is told to call a tool: {\"call\": [\"--call\", \"{tool}\", "
                  "\"{arguments}\"]}");
   app.add_option("--timeout", given.timeout, "Seconds an answer of the host may take (default 3)")
-      ->check(CLI::Range(0.05, 3600.0));
+      ->check(seconds_up_to(3600));
   app.add_option("--start-timeout", given.start_timeout, "Seconds until the host starts the server (default 15)")
-      ->check(CLI::Range(0.05, 3600.0));
+      ->check(seconds_up_to(3600));
   app.add_option("--watch", given.watch, "Seconds for which a host that waits is watched (default 3)")
-      ->check(CLI::Range(0.05, 3600.0));
+      ->check(seconds_up_to(3600));
   app.add_option("--env", given.variables, "NAME=VALUE for the host's environment; repeatable")
       ->allow_extra_args(false);
   app.add_option("--cwd", options.target.launch.directory, "Where the host runs (default: here)")

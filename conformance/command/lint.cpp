@@ -62,6 +62,15 @@ LintGiven read(const std::vector<std::string>& arguments) {
   return given;
 }
 
+/// What is no tool would be one that no host has anything against.
+void check_tools(const JsonArray& tools, const std::string& file) {
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    if (get(tools[i], "name").is_string() && get(tools[i], "inputSchema").is_object()) continue;
+    throw UsageEnd(2, file + ": expected tools with a string \"name\" and an object \"inputSchema\", found at " +
+                          std::to_string(i) + ": " + shown(tools[i]));
+  }
+}
+
 /// As if a server had listed them, in the newest revision.
 Target target_of(const std::string& file) {
   const Json json = read_json_file(file, "lint");
@@ -69,6 +78,7 @@ Target target_of(const std::string& file) {
   const JsonArray* tools = result.is_array() ? result.if_array() : get(result, "tools").if_array();
   if (tools == nullptr)
     throw UsageEnd(2, file + ": expected a list of tools, {\"tools\": […]}, or a response with that as its result");
+  check_tools(*tools, file);
   Target target;
   const Revision& newest = *std::prev(std::end(revisions));
   target.offers.emplace(

@@ -1,7 +1,10 @@
 #include "command/option_parts.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <sstream>
 #include <system_error>
@@ -41,6 +44,19 @@ void declare_reports(CLI::App& app, Colours& colours, Options& options) {
 void take_colours(const Colours& colours, Options& options) {
   if (colours.always) options.colour = Options::Colour::always;
   if (colours.never) options.colour = Options::Colour::never;
+}
+
+/// By hand: CLI::Range takes "nan", which is no number of the range.
+CLI::Validator seconds_up_to(double most) {
+  return CLI::Validator(
+      [most](const std::string& text) -> std::string {
+        double seconds = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, seconds);
+        if (error == std::errc() && stop == end && seconds >= 0.05 && seconds <= most) return "";
+        return fmt::format("expected seconds from 0.05 to {}, found \"{}\"", most, text);
+      },
+      fmt::format("FLOAT in [0.05 - {}]", most), "");
 }
 
 std::chrono::milliseconds milliseconds_of(double seconds) {

@@ -9,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace toolwire::conformance {
 
@@ -22,6 +23,8 @@ struct Colours {
 void declare_reports(CLI::App& app, Colours& colours, Options& options);
 void take_colours(const Colours& colours, Options& options);
 
+/// What options of seconds take: from 0.05 to `most`.
+CLI::Validator seconds_up_to(double most);
 std::chrono::milliseconds milliseconds_of(double seconds);
 
 /// NAME=VALUE for the environment of what is started. Throws UsageEnd.

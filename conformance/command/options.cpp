@@ -67,12 +67,12 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
   app.add_flag("--quick", options.selection.quick,
                "Only what most hosts rely on, in the newest revision served: some seconds");
   app.add_option("--budget", given.budget, "Seconds the run may take; then it reports what it has found")
-      ->check(CLI::Range(0.05, 86400.0));
+      ->check(seconds_up_to(86400));
   app.add_option("--fuzz", given.seed,
                  "Conversations by chance as well, from this number on: the same number, the same conversations")
       ->type_name("SEED");
   app.add_option("--for", given.fuzz_time, "Seconds of --fuzz in each revision (default 10)")
-      ->check(CLI::Range(0.05, 86400.0));
+      ->check(seconds_up_to(86400));
   app.add_flag("--patient", options.target.patient, "Include the checks that take a minute");
   app.add_option("--jobs", options.selection.jobs,
                  "Sessions that run beside each other (default: as the cores and the start of the server allow)")
@@ -90,9 +90,9 @@ void declare_server(CLI::App& app, Given& given, Options& options) {
   app.add_option("--other-header", given.other_headers,
                  "NAME: VALUE, in the place of --header for another caller, who may do less: what that one is told")
       ->allow_extra_args(false);
-  app.add_option("--timeout", given.timeout, "Seconds an answer may take (default 5)")->check(CLI::Range(0.05, 3600.0));
+  app.add_option("--timeout", given.timeout, "Seconds an answer may take (default 5)")->check(seconds_up_to(3600));
   app.add_option("--start-timeout", given.start_timeout, "Seconds the first answer of a process may take (default 15)")
-      ->check(CLI::Range(0.05, 3600.0));
+      ->check(seconds_up_to(3600));
   app.add_option("--env", given.variables, "NAME=VALUE for the server's environment; repeatable")
       ->allow_extra_args(false);
   app.add_option("--cwd", options.target.launch.directory, "Where the server runs (default: here)")

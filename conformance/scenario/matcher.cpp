@@ -85,9 +85,22 @@ void check_pattern(const Json& pattern) {
   if (!pattern.is_string()) throw std::invalid_argument("expected a pattern, found " + shown(pattern));
   check_schema(pattern_schema(pattern));
 }
+/// Names the place in what `look` throws.
+template <class Look>
+void check_at(std::string_view name, Look look) {
+  try {
+    look();
+  } catch (const std::exception& error) {
+    const std::string why = error.what();
+    throw std::invalid_argument(below("", name) + (why.starts_with('/') ? "" : ": ") + why);
+  }
+}
+void check_matchers(const JsonArray& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) check_at(std::to_string(i), [&] { check_matcher(list[i]); });
+}
 void check_list(const Json& list) {
   if (!list.is_array()) throw std::invalid_argument("expected an array of matchers, found " + shown(list));
-  for (const Json& one : list.get_array()) check_matcher(one);
+  check_matchers(list.get_array());
 }
 void check_true(const Json& value) {
   if (value != Json(true)) throw std::invalid_argument("expected true, found " + shown(value));
@@ -166,12 +179,7 @@ void check_object(const JsonObject& matcher) {
                                                     "$any_of and $absent beside others of them"
                                                   : "no words with $ beside members (use $exactly for such a name)") +
                                   ", found \"" + std::string(name) + "\"");
-    try {
-      word != nullptr ? word->check_argument(argument) : check_matcher(argument);
-    } catch (const std::exception& error) {
-      const std::string why = error.what();
-      throw std::invalid_argument(below("", name) + (why.starts_with('/') ? "" : ": ") + why);
-    }
+    check_at(name, [&] { word != nullptr ? word->check_argument(argument) : check_matcher(argument); });
   }
 }
 
@@ -181,9 +189,7 @@ std::string mismatch(const Json& matcher, const Json* found) { return check(matc
 
 void check_matcher(const Json& matcher) {
   if (const JsonObject* const object = matcher.if_object()) return check_object(*object);
-  if (const JsonArray* const array = matcher.if_array()) {
-    for (const Json& one : *array) check_matcher(one);
-  }
+  if (const JsonArray* const array = matcher.if_array()) check_matchers(*array);
 }
 
 }  // namespace toolwire::conformance

@@ -328,6 +328,8 @@ BOOST_AUTO_TEST_CASE(lint_says_what_hosts_do_with_the_tools_of_a_file) {
   BOOST_TEST(lint("[" + good + "]", {"--only", "lint-claude,lint-names"}).status == 0);
   BOOST_TEST(lint("[]", {}).status == 2);
   BOOST_TEST(lint("{}", {}).says("expected a list of tools"));
+  for (const char* none : {"[1]", "[{}]", R"([{"type":"function","function":{"name":"add","parameters":{}}}])"})
+    BOOST_TEST(lint(none, {}).says("expected tools with a string \"name\" and an object \"inputSchema\""), none);
   BOOST_TEST(lint("[]", {"--only", "ping"}).says("\"ping\" is no check of the group schema-lint"));
   BOOST_TEST(conformance({"lint"}).status == 2);
 }

@@ -48,6 +48,13 @@ BOOST_AUTO_TEST_CASE(times_are_seconds) {
   BOOST_TEST((options.target.start_timeout == 30'000ms));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_time_is_refused) {
+  for (const char* option : {"--timeout", "--start-timeout", "--budget"}) {
+    for (const char* time : {"nan", "inf", "0", "-1", "5s", "", "1e9"})
+      BOOST_TEST(has(text_of_usage({option, time, "--", "s"}), "expected seconds from 0.05 to"), option << " " << time);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(patience_is_asked_for_and_repeated) {
   BOOST_TEST(!read_options({"--", "s"}).target.patient);
   const Options options = read_options({"--patient", "--", "s"});

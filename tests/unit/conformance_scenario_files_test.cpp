@@ -106,6 +106,8 @@ const std::vector<std::pair<std::string, const char*>> wrong_steps{
      "/expect/result/$absent: expected true, found false"},
     {R"({"request": "a", "expect": {"result": {"$schema": {"type": "strin"}}}})", "/expect/result/$schema: #/type"},
     {R"({"request": "a", "expect": {"result": {"$matches": "("}}})", "/expect/result/$matches: #/pattern"},
+    {R"({"request": "a", "expect": {"result": [1, {"b": {"$any_of": [2, {"$matches": "("}]}}]}})",
+     "/expect/result/1/b/$any_of/1/$matches: #/pattern"},
     {R"({"request": "a", "expect": {"result": {"$any_of": {}}}})", "/$any_of: expected an array of matchers, found {}"},
     {R"({"request": "a", "keep": {"x": "content"}})", "/keep/x: expected a JSON pointer, such as"},
     {R"({"request": "a", "keep": {"1x": ""}})", "/keep/1x: expected letters, digits and underscores"},
