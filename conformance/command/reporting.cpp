@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <toolwire/system/standard_streams.hpp>
 
 #include "command/output_files.hpp"
@@ -59,12 +60,22 @@ void write_reports(const Options& options, const Report& report) {
       report, {.colour = wants_colour(options, to_stdout ? StandardStream::errors : StandardStream::output),
                .verbose = options.verbose});
   std::fwrite(text.data(), 1, text.size(), people);
-  if (!options.files.json.empty()) write_output(options.files.json, to_json_text(json_report(report)) + "\n");
-  if (!options.files.junit.empty()) write_output(options.files.junit, junit_report(report));
-  if (!options.files.html.empty()) write_output(options.files.html, html_report(report));
-  if (!options.files.sarif.empty()) write_output(options.files.sarif, to_json_text(sarif_report(report)) + "\n");
-  if (options.github) write_for_github(report, people);
-  if (!options.files.badge.empty()) write_output(options.files.badge, badge(report, options.files.badge));
+  std::string unwritten;  // the first; the others are for somebody else, and may be written
+  const auto write = [&](bool is_wanted, const std::function<void()>& how) {
+    try {
+      if (is_wanted) how();
+    } catch (const UsageEnd& end) {
+      if (unwritten.empty()) unwritten = end.what();
+    }
+  };
+  const ReportFiles& files = options.files;
+  write(!files.json.empty(), [&] { write_output(files.json, to_json_text(json_report(report)) + "\n"); });
+  write(!files.junit.empty(), [&] { write_output(files.junit, junit_report(report)); });
+  write(!files.html.empty(), [&] { write_output(files.html, html_report(report)); });
+  write(!files.sarif.empty(), [&] { write_output(files.sarif, to_json_text(sarif_report(report)) + "\n"); });
+  write(options.github, [&] { write_for_github(report, people); });
+  write(!files.badge.empty(), [&] { write_output(files.badge, badge(report, files.badge)); });
+  if (!unwritten.empty()) throw UsageEnd(2, unwritten);
 }
 
 /// Files are read for it, some of them programs: only if there is anything to explain.
@@ -84,23 +95,26 @@ std::vector<KnownFailure> prepare_reports(const Options& options, Clock::time_po
   const ReportFiles& files = options.files;
   for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge, &files.sarif})
     check_writable(*file);
+  if (options.write_baseline) check_writable(options.baseline);
   return known;
 }
 
 int finish(const Options& options, Report& report, const std::vector<KnownFailure>& known) {
   const RunEnd end = noticed_run_end();
   report.partial = text_of(end);
-  if (options.write_baseline && end != RunEnd::none)
-    throw UsageEnd(2, "the baseline was not written: the run ended before it was through");
+  const bool is_written = options.write_baseline && end == RunEnd::none;
   if (!options.write_baseline) {
     BaselineChanges changes = apply_baseline(known, day_of(std::chrono::system_clock::now()), report.findings);
     report.mended = std::move(changes.mended);
     report.expired = std::move(changes.expired);
   }
-  if (options.write_baseline) write_output(options.baseline, baseline_text(report.findings, known));
+  if (is_written) write_output(options.baseline, baseline_text(report.findings, known));
   explain(report);
   write_reports(options, report);
+  if (options.write_baseline && !is_written)
+    std::fputs("the baseline was not written: the run ended before it was through\n", stderr);
   if (end == RunEnd::signal) return interrupted_status;
+  if (options.write_baseline && !is_written) return 2;
   return options.write_baseline || !has_failed(report) ? 0 : 1;
 }
 

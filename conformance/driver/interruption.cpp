@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <thread>
 
 #include "driver/descendants.hpp"
+#include "driver/temporary.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -21,6 +23,7 @@ std::atomic<Clock::rep> end_of_budget{Clock::time_point::max().time_since_epoch(
 /// Servers have sessions of their own, so the terminal's signals do not reach them; nor would our destructors run.
 [[noreturn]] void end_all(int number) {
   kill_descendants(::getpid(), "");
+  remove_temporaries();
   std::signal(number, SIG_DFL);
   sigset_t one;
   sigemptyset(&one);
@@ -30,10 +33,15 @@ std::atomic<Clock::rep> end_of_budget{Clock::time_point::max().time_since_epoch(
   ::_exit(128 + number);
 }
 
+/// What runs this program often passes a signal on that a terminal has sent to both: the second is no other wish.
 void wait_for_signals(const sigset_t& signals) {
+  constexpr std::chrono::milliseconds same_wish{300};
+  Clock::time_point asked;
   for (int number = 0; ::sigwait(&signals, &number) == 0;) {
-    const bool only_asks = number == SIGINT && reports_when_interrupted && !interrupted;
+    const bool is_passed_on = interrupted && Clock::now() - asked < same_wish;
+    const bool only_asks = number == SIGINT && reports_when_interrupted && (!interrupted || is_passed_on);
     if (!only_asks) end_all(number);
+    if (!interrupted) asked = Clock::now();
     interrupted = true;
   }
 }

@@ -7,12 +7,13 @@
 
 namespace toolwire::conformance {
 
-/// From now on SIGINT, SIGTERM and SIGHUP kill every descendant of this process before they end it. Call once, before
+/// From now on SIGINT, SIGTERM and SIGHUP kill every descendant of this process and remove its temporary files before
+/// they end it. Call once, before
 /// any thread is started.
 void clean_up_when_interrupted();
 
-/// From now on the first SIGINT only asks for the end of the run, so that there is a report of what was found. The
-/// second, and the other signals, end the program as before.
+/// From now on the first SIGINT only asks for the end of the run, so that there is a report of what was found. A
+/// second one that does not come at the same time, and the other signals, end the program as before.
 void report_when_interrupted();
 
 /// Asks for the end of the run once that time has come.

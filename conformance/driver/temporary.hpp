@@ -13,4 +13,7 @@ std::optional<std::string> temporary_file(std::string_view content);
 /// A new folder whose name begins with `prefix`. Nothing if it cannot be made.
 std::optional<std::string> temporary_folder(std::string_view prefix);
 
+/// Removes all of them that are still there, for a program that is ended by a signal.
+void remove_temporaries();
+
 }  // namespace toolwire::conformance

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <toolwire/schema.hpp>
 
+#include <sched.h>
 #include <sys/stat.h>
 
 #include <csignal>
@@ -107,6 +108,54 @@ BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_known_before_the_run) {
   const ConformanceRun run = judge_hello({"--json", "/nowhere/at/all.json"});
   BOOST_TEST(run.status == 2);
   BOOST_TEST(run.says("cannot write /nowhere/at/all.json"));
+}
+
+BOOST_AUTO_TEST_CASE(a_baseline_that_cannot_be_written_is_known_before_the_run) {
+  const ScratchFolder folder;
+  const std::string started = (folder / "started").string();
+  const ConformanceRun run = conformance(
+      {"--baseline", "/nowhere/known.json", "--write-baseline", "--", "/bin/sh", "-c", "echo > \"$0\"", started});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.says("cannot write /nowhere/known.json"));
+  BOOST_TEST(!std::filesystem::exists(started));
+}
+
+BOOST_AUTO_TEST_CASE(one_report_that_cannot_be_written_does_not_keep_back_the_others) {
+  const ScratchFolder folder;
+  const std::string junit = (folder / "report.xml").string();
+  const ConformanceRun run = judge_hello({"--only", "ping", "--json", "/dev/full", "--junit", junit});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.says("cannot write /dev/full"));
+  BOOST_TEST(content_of(junit).starts_with("<?xml"));
+}
+
+BOOST_AUTO_TEST_CASE(standard_output_that_takes_no_report_is_told) {
+  const std::string program = TOOLWIRE_BIN_DIR "/toolwire-conformance";
+  const std::string hello = TOOLWIRE_BIN_DIR "/hello";
+  const auto run = toolwire_test::run_program(
+      {.command = {"/bin/sh", "-c", R"("$0" --only ping --json - -- "$1" > /dev/full)", program, hello}});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.errors.find("cannot write the report to standard output") != std::string::npos, run.errors);
+}
+
+/// Who reads a pipe would be at its end if it was opened to see whether it can be.
+BOOST_AUTO_TEST_CASE(a_pipe_gets_a_report) {
+  const ScratchFolder folder;
+  const std::string pipe = (folder / "report.json").string();
+  BOOST_TEST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  toolwire::ChildProcess process({.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--only", "ping", "--json",
+                                              pipe, "--", TOOLWIRE_BIN_DIR "/hello"}});
+  const std::string report = content_of(pipe);
+  BOOST_TEST_REQUIRE(!report.empty());
+  BOOST_TEST(toolwire::parse_json(report).is_object());
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_a_report_that_is_not_there_yet_stays_one) {
+  const ScratchFolder folder;
+  folder.link("report.json", "link.json");
+  judge_hello({"--only", "ping", "--json", (folder / "link.json").string()});
+  BOOST_TEST(std::filesystem::is_symlink(folder / "link.json"));
+  BOOST_TEST(toolwire::parse_json(content_of(folder / "report.json")).is_object());
 }
 
 BOOST_AUTO_TEST_CASE(no_colour_goes_into_a_pipe) { BOOST_TEST(!judge_hello({"--only", "ping"}).says("\x1b")); }
@@ -270,12 +319,48 @@ BOOST_AUTO_TEST_CASE(an_interrupted_run_reports_what_it_has_found) {
       {.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--timeout", "600", "--json",
                    (folder / "report.json").string(), "--jobs", "1", "--only", "ping-empty-result,start-up",
                    "--revision", "2025-11-25", "--", "/bin/sh", server, pinged}});
-  content_of(pinged);  // which ends once the server was pinged
-  BOOST_TEST(::kill(process.id(), SIGINT) == 0);
+  content_of(pinged);            // which ends once the server was pinged
+  for (int i = 0; i < 5; ++i) {  // as where what runs it passes on what a terminal has sent to both
+    BOOST_TEST(::kill(process.id(), SIGINT) == 0);
+    ::sched_yield();
+  }
   BOOST_TEST(process.wait().code == 130);
   const Json report = toolwire::parse_json(content_of(folder / "report.json"));
   BOOST_TEST(report.at("summary").at("partial") == "it was interrupted");
   BOOST_TEST(report.at("checks").as_array().size() > 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_run_that_was_to_write_a_baseline_reports_too) {
+  const ScratchFolder folder;
+  const std::string server = folder.file("server.sh", silent_at_pings).string();
+  const std::string pinged = (folder / "pinged").string();
+  BOOST_TEST_REQUIRE(::mkfifo(pinged.c_str(), 0600) == 0);
+  toolwire::ChildProcess process(
+      {.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--timeout", "600", "--json",
+                   (folder / "report.json").string(), "--baseline", (folder / "known.json").string(),
+                   "--write-baseline", "--jobs", "1", "--only", "ping-empty-result,start-up", "--revision",
+                   "2025-11-25", "--", "/bin/sh", server, pinged}});
+  content_of(pinged);  // which ends once the server was pinged
+  BOOST_TEST(::kill(process.id(), SIGINT) == 0);
+  BOOST_TEST(process.wait().code == 130);
+  BOOST_TEST(toolwire::parse_json(content_of(folder / "report.json")).at("summary").at("partial") ==
+             "it was interrupted");
+  BOOST_TEST(!std::filesystem::exists(folder / "known.json"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_is_ended_by_a_signal_leaves_no_temporary_folders) {
+  const ScratchFolder folder;
+  const std::string temporary = folder.folder("temporary").string();
+  const std::string started = (folder / "started").string();
+  BOOST_TEST_REQUIRE(::mkfifo(started.c_str(), 0600) == 0);
+  toolwire::ChildProcess process({.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "client", "--", "/bin/sh", "-c",
+                                              "echo > \"$0\"; exec sleep 600", started},
+                                  .environment = {{"TMPDIR", temporary}}});
+  content_of(started);
+  BOOST_TEST(!std::filesystem::is_empty(temporary));
+  BOOST_TEST(::kill(process.id(), SIGTERM) == 0);
+  BOOST_TEST(process.wait().signal == SIGTERM);
+  BOOST_TEST(std::filesystem::is_empty(temporary));
 }
 
 BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
