@@ -153,6 +153,21 @@ BOOST_FIXTURE_TEST_CASE(what_was_searched_in_part_is_said, Tree) {
   BOOST_TEST(says(search({.pattern = "needle"}), "searched in pieces"));
 }
 
+BOOST_FIXTURE_TEST_CASE(credentials_stay_hidden_where_a_long_line_is_searched_in_pieces, Tree) {
+  const Roots hiding{Root::at(folder.text(), workspace::Secrets::left_out)};
+  const std::string address = " https://anna:hidden123@git.example.net/x there ";
+  const auto find = [&](const char* pattern) { return workspace::search(hiding, {.pattern = pattern}, {}, {}).text; };
+  constexpr std::size_t most = std::size_t{1} << 20;
+  for (const std::size_t end : {most, most - 4096 - 64}) {
+    for (std::size_t before = 0; before < address.size(); before += 3) {
+      folder.file("a", std::string(end - before, 'a') + address + std::string(300'000, 'b') + '\n');
+      BOOST_TEST(!says(find("hidden123"), "a:1:"), before);
+      BOOST_TEST(!says(find("[a-z]+[0-9]+"), "a:1:"), before);
+      BOOST_TEST(!says(find("a{20}"), "hidden"), before);
+    }
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
   folder.file("a\nb", "needle\n");
   BOOST_TEST(search({.pattern = "needle"}) == "a\\u{A}b:1: needle");

@@ -321,7 +321,18 @@ std::size_t TextSearch::searchable(Fill fill, FileSearch& result) {
   if (newline != nullptr) return static_cast<std::size_t>(static_cast<const char*>(newline) - buffer_.data()) + 1;
   if (used_ < max_line) return 0;
   result.has_split_line = true;
-  return used_;
+  return end_of_piece();
+}
+
+// A credential that two pieces would share is masked while it is whole; none is longer than what is kept back.
+std::size_t TextSearch::end_of_piece() {
+  if (secrets_ == Secrets::shown) return used_;
+  constexpr std::size_t kept_back = max_credential + 64;  // and what tells that it is one
+  const std::size_t end = used_ - kept_back;
+  char* const begin = buffer_.data() + (end - kept_back);
+  std::string shared{begin, 2 * kept_back};
+  if (mask_credentials(shared)) shared.copy(begin, shared.size());
+  return end;
 }
 
 Found TextSearch::search_block(std::string_view block, bool is_last) {

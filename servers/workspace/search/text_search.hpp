@@ -121,6 +121,7 @@ class TextSearch {
   Found search_ready(std::size_t ready, bool is_last);
   void search_whole(int descriptor, Fill state, Encoding encoding, const std::stop_token& stop, FileSearch& result);
   std::string_view as_searched(char* block, std::size_t size) const;
+  std::size_t end_of_piece();
   Found search_block(std::string_view block, bool is_last);
   void search_across(std::string_view text, const std::stop_token& stop);
   Found report_lines(std::string_view text, LinePattern::Hit hit, std::size_t& counted);
