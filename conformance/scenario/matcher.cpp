@@ -179,7 +179,7 @@ void check_object(const JsonObject& matcher) {
                                                     "$any_of and $absent beside others of them"
                                                   : "no words with $ beside members (use $exactly for such a name)") +
                                   ", found \"" + std::string(name) + "\"");
-    check_at(name, [&] { word != nullptr ? word->check_argument(argument) : check_matcher(argument); });
+    check_at(name, [word, &given = argument] { word != nullptr ? word->check_argument(given) : check_matcher(given); });
   }
 }
 
