@@ -108,7 +108,27 @@ BOOST_FIXTURE_TEST_CASE(a_full_answer_goes_on_with_the_next_file, Sources) {
   BOOST_TEST(first.answer.cursor.value_or("") == "src/cart.py");
   BOOST_TEST(find({.name = "total", .limit = 3, .cursor = "src/cart.py"}) ==
              "src/cart.py:2-3: member total(self) in Cart (Python)");
-  BOOST_TEST(says(find({.name = "total", .limit = 1}), "only some of 3 definitions"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_full_answer_goes_on_within_a_file, Sources) {
+  folder.file("top/a:1.py", "def total(): pass\n");
+  const std::string all = find({.name = "total"}) + '\n';
+  for (std::uint64_t limit = 1; limit <= 3; ++limit) {
+    std::string together, cursor;
+    std::size_t calls = 0;
+    do {
+      const workspace::SymbolResult part =
+          workspace::find_symbols(roots, store, {.name = "total", .limit = limit, .cursor = cursor}, {}, {});
+      together += part.text.substr(0, part.text.find("\n[")) + '\n';
+      cursor = part.answer.cursor.value_or("");
+      BOOST_TEST(part.text.find("[Of ") == part.text.find("[Of src/cart.cpp only some of "), part.text);
+    } while (!cursor.empty() && ++calls < 10);
+    BOOST_TEST(together == all);
+  }
+  BOOST_TEST(says(find({.name = "total", .path = "src/cart.cpp", .limit = 1}),
+                  "only some of 3 definitions are shown. Continue with cursor: src/cart.cpp:1, narrow"));
+  BOOST_TEST(says(find({.name = "total", .path = "src/cart.cpp", .limit = 1, .cursor = "src/cart.cpp:2"}), ":12-14:"));
+  BOOST_TEST(says(find({.name = "total", .limit = 1}), "cursor: src/cart.cpp, or narrow"));
 }
 
 BOOST_FIXTURE_TEST_CASE(symbols_are_remembered_until_the_file_changes, Sources) {

@@ -1,6 +1,8 @@
 #include "workspace/symbols/symbol_search.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <toolwire/error.hpp>
 #include <utility>
 
@@ -63,6 +65,34 @@ class WantedName {
   std::string name_, scope_;
 };
 
+// The file to go on with, and how many of its definitions that fit have been shown.
+struct SymbolCursor {
+  std::string path;
+  std::size_t shown = 0;
+};
+
+// "path:count", or a path.
+SymbolCursor symbol_cursor(std::string text) {
+  const std::size_t colon = text.rfind(':');
+  SymbolCursor cursor;
+  if (colon != std::string::npos && colon + 1 < text.size()) {
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, cursor.shown);
+    if (error == std::errc() && rest == end) {
+      text.resize(colon);
+    } else {
+      cursor.shown = 0;
+    }
+  }
+  cursor.path = std::move(text);
+  return cursor;
+}
+
+std::string cursor_text(const std::string& path, std::size_t shown) {
+  const bool needs_count = shown > 0 || symbol_cursor(path).path != path;
+  return shown_path(path) + (needs_count ? ':' + std::to_string(shown) : "");
+}
+
 // A file whose symbols are to be looked through, now or once ctags has found them.
 struct Waiting {
   std::string shown;
@@ -84,7 +114,7 @@ class SymbolSearch {
         wanted_(request),
         kinds_(request.kinds),
         names_(request.names),
-        cursor_(path_meant(request.cursor)) {}
+        cursor_(symbol_cursor(path_meant(request.cursor))) {}
 
   SymbolResult run() {
     for (const Located& place : roots_.below(path_meant(request_.path))) {
@@ -103,10 +133,11 @@ class SymbolSearch {
       look_at(place, start);
       return;
     }
-    const bool is_cursors = cursor_.starts_with(place.prefix);
-    if (!is_cursors && place.prefix < cursor_) return;
+    const std::string& begin = cursor_.path;
+    const bool is_cursors = begin.starts_with(place.prefix);
+    if (!is_cursors && place.prefix < begin) return;
     const std::string from =
-        is_cursors && !cursor_.empty() ? place.root->relative(cursor_.substr(place.prefix.size())) : "";
+        is_cursors && !begin.empty() ? place.root->relative(begin.substr(place.prefix.size())) : "";
     const WalkBounds bounds{.from = from,
                             .ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out,
                             .secrets = place.root->secrets()};
@@ -164,9 +195,10 @@ class SymbolSearch {
   // All of a file or, unless it is the first, nothing.
   void add_fitting(const std::string& path, const std::vector<Symbol>& symbols) {
     std::vector<std::string> lines;
-    std::size_t bytes = 0;
+    std::size_t bytes = 0, fitting = 0;
+    const std::size_t before = path == cursor_.path ? cursor_.shown : 0;
     for (const Symbol& symbol : symbols) {
-      if (!kinds_.takes(symbol) || !wanted_.fits(symbol)) continue;
+      if (!kinds_.takes(symbol) || !wanted_.fits(symbol) || ++fitting <= before) continue;
       lines.push_back(shown_path(path) + ':' + symbol_text(symbol) +
                       (symbol.scope.empty() ? "" : " in " + symbol.scope) + " (" + symbol.language + ')');
       bytes += lines.back().size() + 1;
@@ -176,21 +208,24 @@ class SymbolSearch {
                       bytes_ + bytes <= text_.budget().bytes;
     if (!fits && !text_.is_empty()) return stop_at(path);
     bytes_ += bytes;
-    for (const std::string& line : lines) {
-      if (text_.lines() == request_.limit || !text_.add_line(line)) return stop_behind(path, lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      // One that has no room in any answer is passed over by the next call.
+      if (text_.lines() == request_.limit || !text_.add_line(lines[i]))
+        return stop_within(path, before + std::max<std::size_t>(i, 1), fitting);
     }
   }
 
   void stop_at(const std::string& path) {
     is_full_ = true;
-    answer_.cursor = shown_path(path);
+    answer_.cursor = cursor_text(path, 0);
     notice("More definitions follow. Continue with cursor: " + *answer_.cursor + ", or narrow with path or kinds.");
   }
 
-  void stop_behind(const std::string& path, std::size_t count) {
+  void stop_within(const std::string& path, std::size_t shown, std::size_t count) {
     is_full_ = true;
+    answer_.cursor = cursor_text(path, shown);
     notice("Of " + shown_path(path) + " only some of " + counted(count, "definition", "definitions") +
-           " are shown; narrow with name or kinds, or use outline.");
+           " are shown. Continue with cursor: " + *answer_.cursor + ", narrow with name or kinds, or use outline.");
   }
 
   void say_what_is_missing() {
@@ -218,7 +253,7 @@ class SymbolSearch {
   const WantedName wanted_;
   const KindChoice kinds_;
   const NameFilter names_;
-  const std::string cursor_;
+  const SymbolCursor cursor_;
   SymbolAnswer answer_;
   WalkReport report_;
   std::vector<Waiting> waiting_;

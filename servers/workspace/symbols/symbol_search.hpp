@@ -28,7 +28,7 @@ struct SymbolRequest {
   NameChoice names = {};
   bool include_ignored = false;
   std::uint64_t limit = 100;
-  std::string cursor = {};  // the file to begin with, as an earlier answer gave it
+  std::string cursor = {};  // where to begin, as an earlier answer gave it: a file, or "path:count"
 };
 
 /// What the text does not say.
