@@ -117,13 +117,12 @@ std::string bytes_of(const HttpUrl& url, const HttpRequest& request) {
 }
 
 HttpExchange::HttpExchange(const HttpAddress& address, std::string bytes, std::string_view shown, Recording& recording)
-    : outgoing_(std::move(bytes)), recording_(recording) {
+    : socket_(::socket(address.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)),
+      outgoing_(std::move(bytes)),
+      recording_(recording) {
+  if (socket_ < 0) unreachable_ = std::strerror(errno);
   recording_.add(Direction::to_server, shown);
-  socket_ = ::socket(address.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (socket_ < 0) {
-    unreachable_ = std::strerror(errno);
-    return;
-  }
+  if (socket_ < 0) return;
   const int on = 1;
   ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address.address), address.size) != 0 &&

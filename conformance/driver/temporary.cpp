@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ struct Made {
 
 /// Never destroyed: a signal may come at the very end.
 Made& made() {
-  static auto* const all = new Made;
+  static auto* const all = new Made;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
   return *all;
 }
 

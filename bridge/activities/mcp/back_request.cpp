@@ -198,7 +198,7 @@ void BackRequest::end(Ending&& ending) {
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
   std::vector<ServerRequest> carried;  // perhaps of other calls: they are assigned to another call, or refused
-  std::stop_source withdrawal{std::nostopstate};
+  std::optional<std::stop_source> withdrawal;  // of a question that is open
   {
     const MutexLock lock(mutex_);
     if (over_) return;
@@ -209,7 +209,7 @@ void BackRequest::end(Ending&& ending) {
     if (!round && kept_.index() == 0) kept_ = std::move(ending);
     if (!round) withdrawal = withdrawal_;
   }
-  withdrawal.request_stop();
+  if (withdrawal) withdrawal->request_stop();
   for (ServerRequest& question : carried) line_.carry(std::move(question));
   if (cancelled || !round) return;
   const MutexLock lock(round->telling);
