@@ -35,7 +35,7 @@ class TakenPort {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size);
+    BOOST_TEST(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0);
     ::listen(socket_, SOMAXCONN);
     ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
     number_ = std::to_string(ntohs(address.sin_port));

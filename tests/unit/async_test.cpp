@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(neither_depth_nor_steps_use_up_the_stack) {
 
 BOOST_AUTO_TEST_CASE(what_a_coroutine_throws_is_what_its_tool_throws) {
   ServerOptions options;
-  options.on_exception = [](std::exception_ptr thrown) -> ToolResult {
+  options.on_exception = [](const std::exception_ptr& thrown) -> ToolResult {
     try {
       std::rethrow_exception(thrown);
     } catch (const std::out_of_range&) {
@@ -419,6 +419,7 @@ BOOST_AUTO_TEST_CASE(coroutines_that_wait_hold_no_thread) {
   });
   testing::Client client(bench.server);
   std::vector<CallHandle> calls;
+  calls.reserve(50);
   for (int i = 0; i < 50; ++i) calls.push_back(client.start_call("wait"));
   for (CallHandle& call : calls) BOOST_TEST(call.wait().text() == "50");
 }
@@ -479,6 +480,7 @@ BOOST_AUTO_TEST_CASE(serial_coroutines_take_their_turns) {
   });
   testing::Client client(bench.server);
   std::vector<CallHandle> calls;
+  calls.reserve(5);
   for (int i = 0; i < 5; ++i) calls.push_back(client.start_call("turn"));
   for (CallHandle& call : calls) call.wait();
   BOOST_TEST(most == 1);

@@ -140,7 +140,7 @@ std::vector<FutureCall*> FutureCall::leave(FutureCall* call) {
     Mutex mutex;
     std::vector<FutureCall*> calls TOOLWIRE_GUARDED_BY(mutex);
   };
-  static Left& left = *new Left;
+  static Left& left = *new Left;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
   std::vector<FutureCall*> ready;
   const MutexLock lock(left.mutex);
   left.calls.push_back(call);

@@ -177,7 +177,7 @@ void Replacement::read(std::string_view replacement) {
       add_group(replacement, rest.substr(1, end - 1));
       at += end + 1;
     } else {
-      const std::size_t length = static_cast<std::size_t>(
+      const auto length = static_cast<std::size_t>(
           std::find_if_not(rest.begin(), rest.end(), is_digit(rest.front()) ? is_digit : is_name) - rest.begin());
       end_plain();
       add_group(replacement, rest.substr(0, length));

@@ -73,6 +73,7 @@ std::string_view type_of_ending(std::string_view ending) {
 
 [[noreturn]] void refuse_type(std::string_view written) {
   std::vector<std::string_view> known;
+  known.reserve(std::size(file_types));
   for (const FileType& type : file_types) known.push_back(type.name);
   std::string_view bare = written;
   while (bare.starts_with('*') || bare.starts_with('.')) bare.remove_prefix(1);

@@ -253,7 +253,7 @@ void TextSearch::search_whole(int descriptor, Fill state, Encoding encoding, con
 std::string_view TextSearch::as_searched(char* block, std::size_t size) const {
   const void* const first = pattern_.sees_returns() ? nullptr : std::memchr(block, '\r', size);
   if (first == nullptr) return {block, size};
-  std::size_t kept = static_cast<std::size_t>(static_cast<const char*>(first) - block);
+  auto kept = static_cast<std::size_t>(static_cast<const char*>(first) - block);
   for (std::size_t at = kept; at < size; ++at) {
     if (block[at] == '\r' && at + 1 < size && block[at + 1] == '\n') continue;
     block[kept++] = block[at];
