@@ -309,9 +309,15 @@ BOOST_FIXTURE_TEST_CASE(what_would_not_count_is_refused, Fixture) {
   guarded.around_call([](CallRequest&, Context&, Next next) { next.answer(ToolResult::error("no")); });
   BOOST_TEST(refusal_of([&] { main.mount("guarded", guarded); }).find("middleware would not stand around") !=
              std::string::npos);
+  Server watched({.name = "watched", .version = "1"});
+  watched.on_refused_call([](const CallRequest&, Context&, const ToolResult&) {});
+  BOOST_TEST(refusal_of([&] { main.mount("watched", watched); }).find("would not stand around") != std::string::npos);
   main.mount("weather", weather);
   BOOST_TEST(refusal_of([&] {
                weather.around_call([](CallRequest&, Context&, Next next) { next(); });
+             }).starts_with("logic error: the server is mounted in another one"));
+  BOOST_TEST(refusal_of([&] {
+               weather.on_refused_call([](const CallRequest&, Context&, const ToolResult&) {});
              }).starts_with("logic error: the server is mounted in another one"));
 }
 

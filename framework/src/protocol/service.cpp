@@ -118,12 +118,16 @@ std::shared_ptr<const JsonObject> Service::tools_meta() const {
   return tools_meta_;
 }
 
-void Service::around(Around middleware) {
-  const MutexLock lock(mutex_);
+void Service::expect_not_mounted() const {
   if (mounts_ > 0) {
     throw std::logic_error(
         "the server is mounted in another one, whose calls this middleware would not see; give it to that one");
   }
+}
+
+void Service::around(Around middleware) {
+  const MutexLock lock(mutex_);
+  expect_not_mounted();
   auto extended =
       middlewares_ ? std::make_shared<std::vector<Around>>(*middlewares_) : std::make_shared<std::vector<Around>>();
   if (std::holds_alternative<RequestMiddleware>(middleware))
@@ -135,6 +139,7 @@ void Service::around(Around middleware) {
 
 void Service::show_refused(RefusedLook look) {
   const MutexLock lock(mutex_);
+  expect_not_mounted();
   auto extended = refused_looks_ ? std::make_shared<std::vector<RefusedLook>>(*refused_looks_)
                                  : std::make_shared<std::vector<RefusedLook>>();
   extended->push_back(std::move(look));
@@ -148,7 +153,7 @@ std::shared_ptr<const std::vector<RefusedLook>> Service::refused_looks() const {
 
 bool Service::begin_mounted() {
   const MutexLock lock(mutex_);
-  if (middlewares_) return false;
+  if (middlewares_ || refused_looks_) return false;
   ++mounts_;
   return true;
 }

@@ -123,6 +123,8 @@ class Service {
   std::vector<Topic> lists_by_asker() const;
 
  private:
+  /// Throws std::logic_error: what sees calls would not see those of the server that serves.
+  void expect_not_mounted() const TOOLWIRE_REQUIRES(mutex_);
   void declare(const Declared& declared);
   void join_bus();
   void heard(const Event& event);
