@@ -107,7 +107,6 @@ std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, Seri
     served->unusable = error.what();
     served->tool.info.input_schema = JsonObject{{"type", "object"}};
     served->tool.info.output_schema = nullptr;
-    served->typed_output = nullptr;
   }
   return served;
 }
