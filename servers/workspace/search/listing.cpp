@@ -7,8 +7,6 @@
 namespace workspace {
 namespace {
 
-constexpr int most_depth = 100;  // that can be asked for
-
 std::string shown(const Entry& entry, const std::string& key) {
   std::string line = shown_path(key);
   if (entry.kind != FileKind::regular && entry.kind != FileKind::directory) {

@@ -18,6 +18,9 @@ namespace workspace {
 
 enum class EntryKind { any, file, directory };
 
+/// That a caller may ask for; what finds by name goes deeper.
+inline constexpr int most_depth = 100;
+
 struct ListRequest {
   std::string path = ".";
   int depth = 2;

@@ -38,7 +38,7 @@ struct ListFiles {
     return fields(
         field<&ListFiles::path>("The directory, relative to the workspace root; . is the root").optional(),
         field<&ListFiles::depth>("How many levels to show; 1 is the directory's own entries")
-            .between(1, 100)
+            .between(1, most_depth)
             .optional(),
         field<&ListFiles::glob>("Only entries that match, such as *.md, or *.md,!README* or !build/; empty: all")
             .optional(),

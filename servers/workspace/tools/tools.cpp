@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <toolwire/error.hpp>
+#include <toolwire/json_members.hpp>
 #include <utility>
 #include <variant>
 
@@ -128,10 +129,6 @@ std::string missing_text(const ToolChoice& choice) {
   return text;
 }
 
-const toolwire::Json* member(const toolwire::Json& arguments, const char* name) {
-  return arguments.is_object() ? arguments.get_object().if_contains(name) : nullptr;
-}
-
 /// What leads into no root is left to the tool, which says so.
 bool runs_later_in(const Roots& roots, const std::string& path) {
   try {
@@ -169,10 +166,10 @@ toolwire::Tool beside_commands(toolwire::Tool tool, const Roots& roots, const Co
   auto& handler = std::get<toolwire::ToolHandler>(tool.handler);
   handler = [inner = std::move(handler), &roots, &commands](const toolwire::Json& arguments,
                                                             toolwire::Context& context) {
-    const toolwire::Json* const dry_run = member(arguments, "dryRun");
+    const toolwire::Json* const dry_run = toolwire::find_member(arguments, "dryRun");
     const bool changes = dry_run == nullptr || !dry_run->is_bool() || !dry_run->get_bool();
     for (const char* const name : {"path", "from", "to"}) {
-      const toolwire::Json* const path = changes ? member(arguments, name) : nullptr;
+      const toolwire::Json* const path = changes ? toolwire::find_member(arguments, name) : nullptr;
       if (path != nullptr && path->is_string())
         refuse_what_is_put_back(roots, commands, path_meant(path->get_string()));
     }
