@@ -311,44 +311,60 @@ BOOST_AUTO_TEST_CASE(a_run_reports_what_it_has_found_when_its_time_is_over) {
   BOOST_TEST(!left_something(run));
 }
 
+/// A run that waits for the answer to a ping, once it has judged something.
+struct WaitingRun {
+  explicit WaitingRun(const std::vector<std::string>& more = {}) : process({.command = command(more)}) {
+    content_of(pinged);  // which ends once the server was pinged
+  }
+
+  std::vector<std::string> command(const std::vector<std::string>& more) const {
+    BOOST_TEST_REQUIRE(::mkfifo(pinged.c_str(), 0600) == 0);
+    std::vector<std::string> all{TOOLWIRE_BIN_DIR "/toolwire-conformance",
+                                 "--timeout",
+                                 "600",
+                                 "--json",
+                                 report_file,
+                                 "--jobs",
+                                 "1",
+                                 "--only",
+                                 "ping-empty-result,start-up",
+                                 "--revision",
+                                 "2025-11-25"};
+    all.insert(all.end(), more.begin(), more.end());
+    all.insert(all.end(), {"--", "/bin/sh", server, pinged});
+    return all;
+  }
+  Json report() const { return toolwire::parse_json(content_of(report_file)); }
+
+  ScratchFolder folder;
+  std::string report_file = (folder / "report.json").string();
+  std::string server = folder.file("server.sh", silent_at_pings).string();
+  std::string pinged = (folder / "pinged").string();
+  toolwire::ChildProcess process;
+};
+
 BOOST_AUTO_TEST_CASE(an_interrupted_run_reports_what_it_has_found) {
-  const ScratchFolder folder;
-  const std::string server = folder.file("server.sh", silent_at_pings).string();
-  const std::string pinged = (folder / "pinged").string();
-  BOOST_TEST_REQUIRE(::mkfifo(pinged.c_str(), 0600) == 0);
-  toolwire::ChildProcess process(
-      {.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--timeout", "600", "--json",
-                   (folder / "report.json").string(), "--jobs", "1", "--only", "ping-empty-result,start-up",
-                   "--revision", "2025-11-25", "--", "/bin/sh", server, pinged}});
-  content_of(pinged);  // which ends once the server was pinged
+  WaitingRun run;
   // As where what runs it passes on what a terminal has sent to both: later it would be another wish.
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
   for (int i = 0; i < 5 && std::chrono::steady_clock::now() < until; ++i) {
-    BOOST_TEST(::kill(process.id(), SIGINT) == 0);
+    BOOST_TEST(::kill(run.process.id(), SIGINT) == 0);
     ::sched_yield();
   }
-  BOOST_TEST(process.wait().code == 130);
-  const Json report = toolwire::parse_json(content_of(folder / "report.json"));
+  BOOST_TEST(run.process.wait().code == 130);
+  const Json report = run.report();
   BOOST_TEST(report.at("summary").at("partial") == "it was interrupted");
   BOOST_TEST(report.at("checks").as_array().size() > 1U);
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_run_that_was_to_write_a_baseline_reports_too) {
   const ScratchFolder folder;
-  const std::string server = folder.file("server.sh", silent_at_pings).string();
-  const std::string pinged = (folder / "pinged").string();
-  BOOST_TEST_REQUIRE(::mkfifo(pinged.c_str(), 0600) == 0);
-  toolwire::ChildProcess process(
-      {.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--timeout", "600", "--json",
-                   (folder / "report.json").string(), "--baseline", (folder / "known.json").string(),
-                   "--write-baseline", "--jobs", "1", "--only", "ping-empty-result,start-up", "--revision",
-                   "2025-11-25", "--", "/bin/sh", server, pinged}});
-  content_of(pinged);  // which ends once the server was pinged
-  BOOST_TEST(::kill(process.id(), SIGINT) == 0);
-  BOOST_TEST(process.wait().code == 130);
-  BOOST_TEST(toolwire::parse_json(content_of(folder / "report.json")).at("summary").at("partial") ==
-             "it was interrupted");
-  BOOST_TEST(!std::filesystem::exists(folder / "known.json"));
+  const std::string known = (folder / "known.json").string();
+  WaitingRun run({"--baseline", known, "--write-baseline"});
+  BOOST_TEST(::kill(run.process.id(), SIGINT) == 0);
+  BOOST_TEST(run.process.wait().code == 130);
+  BOOST_TEST(run.report().at("summary").at("partial") == "it was interrupted");
+  BOOST_TEST(!std::filesystem::exists(known));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_is_ended_by_a_signal_leaves_no_temporary_folders) {

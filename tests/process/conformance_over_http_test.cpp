@@ -5,10 +5,6 @@
 #define BOOST_TEST_MODULE conformance_over_http_test
 #include <boost/test/unit_test.hpp>
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <map>
 #include <set>
@@ -16,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "file_content.hpp"
+#include "listening_socket.hpp"
 #include "scratch_folder.hpp"
 
 using toolwire::Json;
@@ -27,32 +24,8 @@ namespace {
 
 const std::string server_program = TOOLWIRE_BIN_DIR "/http_server";
 
-/// A port of this machine that takes connections, and answers nobody.
-class TakenPort {
- public:
-  TakenPort() {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    BOOST_TEST(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0);
-    ::listen(socket_, SOMAXCONN);
-    ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    number_ = std::to_string(ntohs(address.sin_port));
-  }
-  TakenPort(const TakenPort&) = delete;
-  TakenPort& operator=(const TakenPort&) = delete;
-  ~TakenPort() { ::close(socket_); }
-
-  const std::string& number() const { return number_; }
-
- private:
-  int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  std::string number_;
-};
-
-/// One that is free now.
-std::string free_port() { return TakenPort().number(); }
+/// A port that is free now.
+std::string free_port() { return std::to_string(toolwire_test::ListeningSocket().port()); }
 
 /// `options`, and a server that the suite starts.
 ConformanceRun judged(std::vector<std::string> options) {
@@ -115,8 +88,8 @@ BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_is_told_from_one_that_is_wron
 
 /// Whoever has the port would be judged, while the server that was to be has found it taken.
 BOOST_AUTO_TEST_CASE(a_port_that_somebody_else_has_is_told_before_the_server_is_started) {
-  const TakenPort taken;
-  const std::string url = "http://127.0.0.1:" + taken.number() + "/mcp";
+  const toolwire_test::ListeningSocket taken;
+  const std::string url = "http://127.0.0.1:" + std::to_string(taken.port()) + "/mcp";
   const ConformanceRun run =
       conformance({"--http", url, "--start-timeout", "1", "--timeout", "1", "--budget", "5", "--", "/bin/sleep", "60"});
   BOOST_TEST(run.status == 2);

@@ -197,7 +197,7 @@ void BackRequest::end(Ending&& ending) {
   const auto* trouble = std::get_if<Trouble>(&ending);
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
-  std::vector<ServerRequest> carried;  // perhaps of other calls: they are assigned to another call, or refused
+  std::vector<ServerRequest> carried;          // perhaps of other calls: they are assigned to another call, or refused
   std::optional<std::stop_source> withdrawal;  // of a question that is open
   {
     const MutexLock lock(mutex_);
