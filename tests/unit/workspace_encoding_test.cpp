@@ -7,6 +7,7 @@
 using namespace std::string_literals;
 using workspace::Encoding;
 using workspace::encoding_of;
+using workspace::encoding_of_whole;
 using workspace::from_utf8;
 using workspace::to_utf8;
 
@@ -36,6 +37,17 @@ BOOST_AUTO_TEST_CASE(without_a_mark_the_bytes_decide) {
   BOOST_TEST((encoding_of("\0h\0e\0l\0l\0o"s) == Encoding::utf16_big));
   BOOST_TEST((encoding_of("\x7f"
                           "ELF\0\0\x01\x02"s) == Encoding::binary));
+}
+
+BOOST_AUTO_TEST_CASE(all_of_a_file_tells_utf8_from_latin1) {
+  const std::string start(workspace::start_size, 'a');
+  BOOST_TEST((encoding_of_whole(start + "caf\xE9") == Encoding::latin1));
+  BOOST_TEST((encoding_of_whole(start + "caf\u00e9") == Encoding::utf8));
+  BOOST_TEST((encoding_of_whole("\xE9" + start + "caf\u00e9") == Encoding::utf8));
+  BOOST_TEST((encoding_of_whole("\xE9" + start + "caf\xE9") == Encoding::latin1));
+  // Only a NUL in the start makes a file binary, as nobody looks at all of it to show a part.
+  BOOST_TEST((encoding_of_whole(start + "\0\1"s) == Encoding::utf8));
+  BOOST_TEST((encoding_of_whole("\0\1"s + start) == Encoding::binary));
 }
 
 BOOST_AUTO_TEST_CASE(every_encoding_goes_to_utf8_and_back) {

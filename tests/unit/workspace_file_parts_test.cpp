@@ -49,6 +49,18 @@ BOOST_FIXTURE_TEST_CASE(the_last_lines_are_shown_with_their_numbers, File) {
   BOOST_TEST(tail("\xFF\xFE"s + "a\0\n\0b\0"s, 1).lines == "b");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tail_in_latin1_is_shown_as_it_is, File) {
+  const FileText last = tail(std::string(20'000, '\n') + "caf\xE9\n", 1);
+  BOOST_TEST(last.lines == "caf\u00e9");
+  BOOST_TEST(last.first_line.value() == 20'001U);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_kernel_writes_has_a_tail_though_it_has_no_size) {
+  const FileDescriptor file{::open("/proc/self/status", O_RDONLY | O_CLOEXEC)};
+  const FileText last = workspace::file_tail(file.get(), {1}, {});
+  BOOST_TEST(says(last.lines, "nonvoluntary_ctxt_switches"), last.text);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_tail_begins_behind_the_byte_order_mark, File) {
   const std::string mark = "\xEF\xBB\xBF", line(98, 'x');
   BOOST_TEST(tail(mark + "1\n2\n", 9).text == "1\n2");

@@ -51,6 +51,13 @@ bool says(const std::string& text, std::string_view part) { return text.find(par
 
 }  // namespace
 
+BOOST_FIXTURE_TEST_CASE(latin1_that_begins_behind_the_start_is_shown_as_it_is, File) {
+  const std::string lines = numbered_lines(2000), last = "line 2000";
+  BOOST_TEST(says(text(lines + "caf\xE9\n", {.offset = 2000}), last + "\ncaf\u00e9"));
+  BOOST_TEST(says(text(lines + "caf\xE9 caf\u00e9\n", {.offset = 2000}), last + "\ncaf\uFFFD caf\u00e9"));
+  BOOST_TEST(says(text("caf\xE9\n" + lines + "caf\u00e9\n", {.limit = 1}), "caf\uFFFD"));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_small_file_is_shown_whole_and_without_a_notice, File) {
   BOOST_TEST(text("one\n\ntwo\n") == "one\n\ntwo");
   BOOST_TEST(text("no newline at the end") == "no newline at the end");

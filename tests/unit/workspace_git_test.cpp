@@ -2,11 +2,15 @@
 #include "workspace/git/answers.hpp"
 
 #define BOOST_TEST_MODULE workspace_git_test
+#include <fcntl.h>
+
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <toolwire/error.hpp>
+#include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/testing.hpp>
 #include <vector>
 
@@ -106,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(a_long_difference_goes_on_where_it_was_cut, Repository) 
 }
 
 BOOST_FIXTURE_TEST_CASE(each_line_has_its_commit, Repository) {
-  shell("git commit -q -a -m 'Second subject'; printf 'one\\nTWO\\nthree\\nfour\\n' >a.txt");
+  shell("git commit -q -a -m 'Second subject'; printf 'one\\nTWO\\nthree\\nfour\\n' >a.txt; mkdir folder");
   BOOST_TEST(blame("a.txt") == name_of("HEAD~1") + " 2026-01-02 Ada: First\n1: one\n" + name_of("HEAD") +
                                    " 2026-01-02 Ada: Second subject\n2: TWO\n3: three\nnot committed\n4: four");
   BOOST_TEST(
@@ -114,7 +118,8 @@ BOOST_FIXTURE_TEST_CASE(each_line_has_its_commit, Repository) {
       name_of("HEAD") +
           " 2026-01-02 Ada: Second subject\n2: TWO\n[More follows. Continue with offset 3, if the file is longer.]");
   BOOST_TEST(says(error_of([&] { blame("a.txt", {.offset = 9}); }), "has only 4 lines"));
-  BOOST_TEST(says(error_of([&] { blame("."); }), "expected a file"));
+  for (const char* const path : {".", "folder"})
+    BOOST_TEST(error_of([&] { blame(path); }) == "path: is a folder; expected a file");
 }
 
 BOOST_FIXTURE_TEST_CASE(the_history_of_a_file_is_shown_under_earlier_names_too, Repository) {
@@ -168,14 +173,29 @@ BOOST_FIXTURE_TEST_CASE(a_worktree_inside_the_root_works_and_no_repository_is_an
 }
 
 BOOST_FIXTURE_TEST_CASE(a_cancelled_call_ends_git, Repository) {
-  shell("rm a.txt; mkfifo pipe");
+  shell("mkfifo pipe");
   std::stop_source source;
-  std::thread canceller{[&] { source.request_stop(); }};
+  std::atomic<bool> has_ended = false;
+  std::thread canceller{[&] {
+    // Once git has opened the pipe it waits for what nobody writes.
+    toolwire::system::FileDescriptor writer;
+    while (!writer.is_open() && !has_ended) {
+      writer = toolwire::system::FileDescriptor{::open((top + "/pipe").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
+      std::this_thread::yield();
+    }
+    source.request_stop();
+    while (!has_ended) std::this_thread::yield();
+  }};
   const std::string error = error_of([&] {
-    // Opening the pipe waits for a writer, who never comes.
-    programs.run({.program = "git", .arguments = {"hash-object", "pipe"}, .environment = {}, .directory = top},
-                 source.get_token());
+    const workspace::ProgramOutput ran =
+        programs.run({.program = "git",
+                      .arguments = {"hash-object", "pipe"},
+                      .environment = {"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null"},
+                      .directory = top},
+                     source.get_token());
+    BOOST_TEST_MESSAGE(ran.exit_status << ' ' << ran.errors);
   });
+  has_ended = true;
   canceller.join();
   BOOST_TEST(says(error, "cancelled"), error);
 }

@@ -276,6 +276,25 @@ BOOST_FIXTURE_TEST_CASE(matches_may_span_lines_if_that_is_wanted, Tree) {
   BOOST_TEST(search({.pattern = "\\{\\n", .multiline = true, .after = 1}) == "a:2: main() {\na-3- }");
 }
 
+// A file tells by its whole that it is in Latin-1, however late; what was found before that is not found again.
+BOOST_FIXTURE_TEST_CASE(latin1_that_begins_behind_the_start_is_found, Tree) {
+  std::string lines;
+  for (int i = 0; i < 20'000; ++i) lines += "line\n";
+  folder.file("early", "end\n" + lines + "caf\xE9 end\n");
+  folder.file("damaged", "end\n" + lines + "caf\xE9 caf\u00e9 end\n");
+  const std::string damaged = "damaged:20002: caf\uFFFD caf\u00e9 end";
+  for (const bool multiline : {false, true}) {
+    BOOST_TEST(search({.pattern = "caf\u00e9", .multiline = multiline}) == damaged + "\nearly:20002: caf\u00e9 end");
+    BOOST_TEST(search({.pattern = "caf. end", .multiline = multiline}) == damaged + "\nearly:20002: caf\u00e9 end");
+    BOOST_TEST(search({.pattern = "end", .multiline = multiline}) ==
+               "damaged:1: end\n" + damaged + "\nearly:1: end\nearly:20002: caf\u00e9 end");
+    BOOST_TEST(search({.pattern = "end", .multiline = multiline, .output = SearchOutput::count}) ==
+               "damaged: 2\nearly: 2");
+  }
+  BOOST_TEST(search({.pattern = "caf", .path = "early", .before = 1}) ==
+             "early-20001- line\nearly:20002: caf\u00e9 end");
+}
+
 // What a reader sees in each encoding is found there, with the same numbers of lines.
 BOOST_FIXTURE_TEST_CASE(the_text_that_is_read_is_the_text_that_is_searched, Tree) {
   folder.file("bom",

@@ -78,7 +78,7 @@ std::string as_shown(const Root& root, std::string text) {
 // Content that was read with credentials masked would overwrite them.
 void refuse_masks(const Root& root, const Place& place, const OldFile& old, std::string_view content) {
   if (content.find("://***") == std::string_view::npos || root.secrets() == Secrets::shown) return;
-  std::string text = to_utf8(old.bytes, encoding_of(old.bytes));
+  std::string text = to_utf8(old.bytes, encoding_of_whole(old.bytes));
   if (mask_credentials(text))
     refuse(place,
            "holds credentials that are only shown as ***, and content would replace them by that; use edit_file");
@@ -86,7 +86,7 @@ void refuse_masks(const Root& root, const Place& place, const OldFile& old, std:
 
 // The diff of the two as decoded text; empty for bytes that are no text.
 std::string diff_between(const Root& root, const Place& place, std::string_view before, std::string_view after) {
-  const Encoding from = encoding_of(before), to = encoding_of(after);
+  const Encoding from = encoding_of_whole(before), to = encoding_of_whole(after);
   if (from == Encoding::binary || to == Encoding::binary) return {};
   return unified_diff(shown_path(place.shown()), as_shown(root, to_utf8(before, from)),
                       as_shown(root, to_utf8(after, to)));
@@ -141,7 +141,7 @@ Planned planned(const Located& where, const Expected& expected, const Rewrite& r
   plan.old = old_file(plan.place, stop);
   if (!plan.old) throw toolwire::ToolError(open_error_text(where.root->named(where.path), ENOENT));
   check_expected(plan.place, expected, *plan.old);
-  const Encoding encoding = encoding_of(plan.old->bytes);
+  const Encoding encoding = encoding_of_whole(plan.old->bytes);
   if (encoding == Encoding::binary) refuse(plan.place, "is binary; expected a text file");
   const std::string text = to_utf8(plan.old->bytes, encoding);
   if (from_utf8(text, encoding) != plan.old->bytes) {

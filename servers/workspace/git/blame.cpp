@@ -101,7 +101,7 @@ ProgramOutput blame(const Git& git, const BlameRequest& request) {
 
 GitResult blame_answer(const Git& git, const BlameRequest& request, TextBudget budget) {
   const InRepository& repository = git.repository();
-  if (repository.path.empty()) throw toolwire::ToolError("path: is the folder of a repository; expected a file");
+  if (repository.kind() == FileKind::directory) throw toolwire::ToolError("path: is a folder; expected a file");
   AnswerText text{git, budget};
   if (!text.head()) throw toolwire::ToolError("path: the repository has no commit yet, so nobody wrote a line of it");
   const ProgramOutput ran = blame(git, request);

@@ -3,7 +3,6 @@
 
 #include "workspace/git/answer_text.hpp"
 #include "workspace/git/records.hpp"
-#include "workspace/system/file_state.hpp"
 #include "workspace/text/credentials.hpp"
 
 namespace workspace {
@@ -11,12 +10,6 @@ namespace {
 
 constexpr std::size_t short_name = 10;
 constexpr std::size_t fields = 4;  // name, day, author, message
-
-bool is_file(const InRepository& repository) {
-  const Opened opened = repository.root->try_look_at(repository.in_root(repository.path));
-  const auto state = opened.descriptor.is_open() ? state_of(opened.descriptor.get()) : std::nullopt;
-  return !repository.path.empty() && state && state->kind == FileKind::regular;
-}
 
 std::vector<std::string> command_for(const Git& git, const LogRequest& request, const std::string& from) {
   const InRepository& repository = git.repository();
@@ -33,7 +26,7 @@ std::vector<std::string> command_for(const Git& git, const LogRequest& request, 
                                    "--format=%H%x00%as%x00%an%x00%B",
                                    "--skip=" + std::to_string(request.offset - 1),
                                    "--max-count=" + std::to_string(request.limit + 1)};
-  if (is_file(repository)) command.emplace_back("--follow");
+  if (repository.kind() == FileKind::regular) command.emplace_back("--follow");
   command.insert(command.end(), {from, "--"});
   if (!repository.path.empty()) command.push_back(repository.path);
   return command;

@@ -5,7 +5,6 @@
 #include <toolwire/error.hpp>
 
 #include "workspace/system/file_bytes.hpp"
-#include "workspace/system/file_state.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
@@ -131,6 +130,13 @@ std::string present_path(const Root& root, const std::string& relative) {
 }  // namespace
 
 std::string InRepository::in_root(const std::string& path_in_tree) const { return joined(top, path_in_tree); }
+
+std::optional<FileKind> InRepository::kind() const {
+  if (path.empty()) return FileKind::directory;
+  const Opened opened = root->try_look_at(in_root(path));
+  const auto state = opened.descriptor.is_open() ? state_of(opened.descriptor.get()) : std::nullopt;
+  return state ? std::optional(state->kind) : std::nullopt;
+}
 
 std::string InRepository::before() const { return prefix + (top == "." ? "" : top + '/'); }
 

@@ -2,8 +2,10 @@
 // git.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "workspace/system/file_state.hpp"
 #include "workspace/system/roots.hpp"
 
 namespace workspace {
@@ -23,6 +25,8 @@ struct InRepository {
   std::string shown(const std::string& path_in_tree) const;
   /// The same relative to the root.
   std::string in_root(const std::string& path_in_tree) const;
+  /// What the path is now; nothing if there is nothing.
+  std::optional<FileKind> kind() const;
 };
 
 /// Looks upwards from the path, which need not exist, to its root. Throws ToolError if there is no repository inside

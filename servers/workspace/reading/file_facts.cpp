@@ -25,7 +25,7 @@ std::string octal(unsigned mode) {
 
 void add_content(FileFacts& facts, int file, const std::stop_token& stop) {
   const std::string start = start_of_file(file);
-  const Encoding encoding = encoding_of(start);
+  Encoding encoding = encoding_of(start);
   facts.encoding = encoding_name(encoding);
   const std::string_view image = image_type(start);
   facts.mime_type = image.empty() ? mime_type(facts.path, encoding != Encoding::binary) : image;
@@ -33,6 +33,8 @@ void add_content(FileFacts& facts, int file, const std::stop_token& stop) {
   const std::string bytes = all_bytes(file, max_bytes_edited, stop);
   facts.hash = digest(bytes);
   if (encoding == Encoding::binary) return;
+  encoding = encoding_of_whole(bytes);
+  facts.encoding = encoding_name(encoding);
   const std::string text = to_utf8(bytes, encoding);
   const auto newlines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
   facts.lines = newlines + (text.empty() || text.back() == '\n' ? 0U : 1U);

@@ -12,7 +12,6 @@
 namespace workspace {
 namespace {
 
-constexpr std::uint64_t mark_size = 3;  // of a byte order mark in UTF-8
 constexpr std::size_t bytes_in_row = 16;
 constexpr std::size_t row_width = 80;
 
@@ -133,26 +132,29 @@ FileText file_tail(int descriptor, const TailRange& range, const std::stop_token
                    Secrets secrets) {
   const std::uint64_t count = range.count;
   if (range.numbered) budget.bytes -= room_for_numbers(count, budget);
-  const Encoding encoding = encoding_of(start_of_file(descriptor));
-  const std::uint64_t size = size_of(descriptor);
-  if (encoding == Encoding::binary) refuse_binary(size);
-  const std::uint64_t first = encoding == Encoding::utf8_with_mark ? mark_size : 0;
-  if (size <= first) return {.text = "[The file is empty.]", .lines = ""};
-  std::size_t from = 0;
-  FileText result;
-  if (encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark) {
-    const std::uint64_t begin = std::max(size - std::min<std::uint64_t>(size, budget.bytes + 4), first);
-    const std::string block = shown_bytes_at(descriptor, begin, static_cast<std::size_t>(size - begin), secrets);
-    result = tail_of(block, begin == first, count, budget, from);
-    result.first_line = line_at(descriptor, begin + from, stop);
-  } else {
-    std::string text = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
-    if (secrets == Secrets::left_out) mask_credentials(text);
-    result = tail_of(text, true, count, budget, from);
-    result.first_line = 1 + static_cast<std::uint64_t>(
+  bool is_empty = false;
+  FileText result = as_it_turns_out(descriptor, [&](Encoding encoding) {
+    const std::uint64_t size = size_of(descriptor);
+    const std::uint64_t first = encoding == Encoding::utf8_with_mark ? mark_size : 0;
+    std::size_t from = 0;
+    FileText tail;
+    std::string text;
+    if (is_utf8(encoding) && size > 0) {
+      const std::uint64_t begin = std::max(size - std::min<std::uint64_t>(size, budget.bytes + 4), first);
+      text = shown_bytes_at(descriptor, begin, static_cast<std::size_t>(size - begin), secrets);
+      tail = tail_of(text, begin == first, count, budget, from);
+      tail.first_line = line_at(descriptor, begin + from, stop);
+    } else {
+      // Also what the kernel makes while it is read, as in /proc, which has no size.
+      text = decoded_file(descriptor, encoding, stop, secrets);
+      tail = tail_of(text, true, count, budget, from);
+      tail.first_line = 1 + static_cast<std::uint64_t>(
                                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));
-  }
-  result.encoding = encoding;
+    }
+    is_empty = text.empty();
+    return tail;
+  });
+  if (is_empty) return {.text = "[The file is empty.]", .lines = ""};
   const auto lines = static_cast<std::uint64_t>(std::count(result.lines.begin(), result.lines.end(), '\n'));
   if (result.first_line) {
     result.last_line = *result.first_line + lines;
@@ -175,7 +177,7 @@ FileText file_bytes_text(int descriptor, std::uint64_t offset, std::uint64_t lim
   FileText result;
   result.encoding = encoding_of(start_of_file(descriptor));
   if (secrets == Secrets::left_out) refuse_hidden_credentials(descriptor, result.encoding);
-  const bool is_text = result.encoding == Encoding::utf8 || result.encoding == Encoding::utf8_with_mark;
+  const bool is_text = is_utf8(result.encoding);
   const std::size_t most = is_text ? budget.bytes : std::min(budget.lines, budget.bytes / row_width) * bytes_in_row;
   const std::string bytes =
       shown_bytes_at(descriptor, offset, static_cast<std::size_t>(std::min<std::uint64_t>(limit, most)), secrets);

@@ -14,7 +14,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t sniffed = std::size_t{8} * 1024;
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD, in the place of bytes that are not UTF-8
 
 // Where the bytes come from.
 struct Source {
@@ -70,7 +70,7 @@ class Reader {
 class Reading {
  public:
   Reading(Source source, const LineRange& range, const std::stop_token& stop, TextBudget budget)
-      : reader_(std::move(source), std::max(2 * sniffed, budget.bytes + 64), stop), range_(range), text_(budget) {}
+      : reader_(std::move(source), std::max(2 * start_size, budget.bytes + 64), stop), range_(range), text_(budget) {}
 
   FileText run() {
     if (reader_.peek(1).empty() && range_.offset == 1) return {.text = "[The file is empty.]", .lines = ""};
@@ -175,10 +175,38 @@ std::string numbered_line(std::uint64_t number, std::string_view line) {
 }
 
 std::string start_of_file(int descriptor) {
-  std::string start(sniffed, '\0');
+  std::string start(start_size, '\0');
   const std::ptrdiff_t got = read_some_at(descriptor, 0, start.data(), start.size());
   start.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return start;
+}
+
+bool is_utf8(Encoding encoding) { return encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark; }
+
+std::string decoded_file(int descriptor, Encoding encoding, const std::stop_token& stop, Secrets secrets) {
+  if (!go_to(descriptor, 0)) throw toolwire::ToolError("path: the file cannot be read from its start");
+  std::string text = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
+  if (secrets == Secrets::left_out) mask_credentials(text);
+  return text;
+}
+
+FileText as_it_turns_out(int descriptor, const std::function<FileText(Encoding)>& shown) {
+  Encoding encoding = encoding_of(start_of_file(descriptor));
+  const std::uint64_t size = state_of(descriptor).value_or(FileState{}).size;
+  if (encoding == Encoding::binary) refuse_binary(size);
+  const auto of_whole = [&] {
+    return size > max_bytes_edited ? encoding
+                                   : encoding_of_whole(bytes_at(descriptor, 0, static_cast<std::size_t>(size)));
+  };
+  if (encoding == Encoding::latin1) encoding = of_whole();
+  FileText result = shown(encoding);
+  const bool has_damage = encoding == Encoding::utf8 && result.lines.find(replacement) != std::string::npos;
+  if (has_damage && of_whole() == Encoding::latin1) {
+    encoding = Encoding::latin1;
+    result = shown(encoding);
+  }
+  result.encoding = encoding;
+  return result;
 }
 
 void refuse_binary(std::uint64_t size) {
@@ -191,18 +219,12 @@ FileText file_text(int descriptor, const LineRange& range, const std::stop_token
   if (range.offset == 0 || range.limit == 0 || range.column == 0) {
     throw toolwire::ToolError("offset, limit and column count from 1; expected a number that is at least 1");
   }
-  const Encoding encoding = encoding_of(start_of_file(descriptor));
-  if (encoding == Encoding::binary) refuse_binary(state_of(descriptor).value_or(FileState{}).size);
-  Source source{.descriptor = descriptor, .secrets = secrets};
-  if (encoding == Encoding::utf8_with_mark) {
-    source.at = 3;
-  } else if (encoding != Encoding::utf8) {
-    source.decoded = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
-    if (secrets == Secrets::left_out) mask_credentials(*source.decoded);
-  }
-  FileText result = Reading{std::move(source), range, stop, budget}.run();
-  result.encoding = encoding;
-  return result;
+  return as_it_turns_out(descriptor, [&](Encoding encoding) {
+    Source source{.descriptor = descriptor, .secrets = secrets};
+    if (encoding == Encoding::utf8_with_mark) source.at = mark_size;
+    if (!is_utf8(encoding)) source.decoded = decoded_file(descriptor, encoding, stop, secrets);
+    return Reading{std::move(source), range, stop, budget}.run();
+  });
 }
 
 }  // namespace workspace

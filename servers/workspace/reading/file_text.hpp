@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -39,6 +40,18 @@ struct FileText {
 /// ends it early. Credentials are masked unless secrets are shown.
 FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {},
                    Secrets secrets = Secrets::left_out);
+
+inline constexpr std::uint64_t mark_size = 3;  // of a byte order mark in UTF-8
+
+/// With a mark or without.
+bool is_utf8(Encoding encoding);
+
+/// All of the file in UTF-8, with credentials masked unless secrets are shown. Throws ToolError as all_bytes() does.
+std::string decoded_file(int descriptor, Encoding encoding, const std::stop_token& stop, Secrets secrets);
+
+/// What `shown` makes of the file in the encoding its start tells; once more if what it shows is damaged, because the
+/// file is in ISO 8859-1 and only what follows the start tells that. Throws ToolError if the file is binary.
+FileText as_it_turns_out(int descriptor, const std::function<FileText(Encoding)>& shown);
 
 /// "12: text".
 std::string numbered_line(std::uint64_t number, std::string_view line);

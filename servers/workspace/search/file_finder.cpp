@@ -11,7 +11,6 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t sniffed = std::size_t{8} * 1024;
 constexpr std::size_t shown_line = 400;    // bytes of a long line
 constexpr std::size_t before_match = 100;  // of these, at most so many before the match
 
@@ -34,7 +33,7 @@ std::vector<FoundLine> with_context(int descriptor, std::vector<FoundLine> match
                                     const std::stop_token& stop) {
   if (!go_to(descriptor, 0)) return matches;
   std::string bytes = all_bytes(descriptor, TextSearch::usual_bound, stop);
-  bytes = to_utf8(bytes, encoding_of(std::string_view(bytes).substr(0, sniffed)));
+  bytes = to_utf8(bytes, encoding_of_whole(bytes));
   if (options.secrets == Secrets::left_out) mask_credentials(bytes);
   std::vector<FoundLine> lines;
   std::size_t next = 0;

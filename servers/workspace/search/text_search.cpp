@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <toolwire/error.hpp>
+#include <toolwire/text.hpp>
 #include <utility>
 
 #include "workspace/search/required_text.hpp"
@@ -20,7 +21,6 @@ namespace {
 
 constexpr std::size_t max_pattern = 4096;
 constexpr std::size_t chunk = std::size_t{64} * 1024;
-constexpr std::size_t sniffed = std::size_t{8} * 1024;
 constexpr std::size_t looked_at = std::size_t{4} * 1024;  // at once for letters that are not ASCII
 constexpr std::size_t mark_size = 3;                      // of the byte order mark in UTF-8
 constexpr std::string_view expectation =
@@ -175,21 +175,23 @@ FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
   if (result.is_special) return result;
   size_ = state->size;
   Fill filled = Fill::more;
-  while (filled == Fill::more && used_ < sniffed) filled = fill(descriptor, result);
+  while (filled == Fill::more && used_ < start_size) filled = fill(descriptor, result);
   if (is_done(filled)) return result;
-  const Encoding encoding = encoding_of({buffer_.data(), std::min(used_, sniffed)});
+  const Encoding encoding = encoding_of({buffer_.data(), std::min(used_, start_size)});
   result.is_binary = encoding == Encoding::binary;
   if (result.is_binary) return result;
   const bool is_utf8 = encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark;
   if (pattern_.spans_lines() || !is_utf8) {
-    search_whole(descriptor, filled, encoding, stop, result);
+    search_whole(descriptor, filled, stop, result);
     return result;
   }
   if (encoding == Encoding::utf8_with_mark) {
     used_ -= mark_size;
     std::memmove(buffer_.data(), buffer_.data() + mark_size, used_);
   }
+  is_settled_ = encoding == Encoding::utf8_with_mark || size_ > whole_bound;
   search_stream(descriptor, filled, stop, result);
+  if (is_damaged_) search_again(descriptor, stop, result);
   return result;
 }
 
@@ -200,13 +202,14 @@ void TextSearch::begin() {
   line_ = 1;
   reported_ = 0;
   bound_ = max_bytes_;
+  is_damaged_ = false;
 }
 
 // Most files are small and have no match: of these no encoding need be known, as in all but UTF-16, which a NUL or its
 // mark tells, what must be there would stand in the bytes as they are.
 bool TextSearch::is_done(Fill state) const {
   const std::string_view bytes{buffer_.data(), used_};
-  const std::string_view start = bytes.substr(0, sniffed);
+  const std::string_view start = bytes.substr(0, start_size);
   return state == Fill::end && pattern_.requires_ascii() && !has_wide_mark(start) &&
          start.find('\0') == std::string_view::npos && !pattern_.may_be_in(bytes);
 }
@@ -223,20 +226,33 @@ void TextSearch::search_stream(int descriptor, Fill state, const std::stop_token
   }
 }
 
-// What cannot have a match is only counted: carriage returns are taken out of few blocks.
+// What cannot have a match is only counted: carriage returns are taken out of few blocks. Where ISO 8859-1 begins
+// behind the start of a file, what is not ASCII would be looked for in vain.
 Found TextSearch::search_ready(std::size_t ready, bool is_last) {
   const std::string_view block{buffer_.data(), ready};
-  if (pattern_.may_be_in(block)) return search_block(as_searched(buffer_.data(), ready), is_last);
+  const bool may_match = pattern_.may_be_in(block);
+  is_damaged_ = !is_settled_ && (may_match || !pattern_.requires_ascii()) && !toolwire::text::is_valid(block);
+  if (is_damaged_) return Found::enough;
+  if (may_match) return search_block(as_searched(buffer_.data(), ready), is_last);
   if (!is_last) line_ += newlines(block);
   return Found::proceed;
 }
 
-void TextSearch::search_whole(int descriptor, Fill state, Encoding encoding, const std::stop_token& stop,
-                              FileSearch& result) {
+// Not UTF-8 after all, or damaged: all of it tells. Lines that have been found are not found again.
+void TextSearch::search_again(int descriptor, const std::stop_token& stop, FileSearch& result) {
+  const std::uint64_t reported = reported_;
+  begin();
+  reported_ = reported;
+  result = {};
+  if (go_to(descriptor, 0)) search_whole(descriptor, Fill::more, stop, result);
+}
+
+void TextSearch::search_whole(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result) {
   bound_ = std::min(max_bytes_, whole_bound);
   while (state == Fill::more && !stop.stop_requested()) state = fill(descriptor, result);
   if (stop.stop_requested() || used_ == 0) return;
-  std::string text = to_utf8({buffer_.data(), used_}, encoding);
+  const std::string_view bytes{buffer_.data(), used_};
+  std::string text = to_utf8(bytes, encoding_of_whole(bytes));
   buffer_.resize(chunk);
   buffer_.shrink_to_fit();
   if (text.empty()) return;
@@ -346,7 +362,8 @@ Found TextSearch::search_block(std::string_view block, bool is_last) {
     const LineMatch match{
         line_, lines.substr(begin, end - begin), {hit->begin - begin, std::min(hit->end, end) - begin}};
     // The pieces of a line that was split count as one line.
-    if (std::exchange(reported_, line_) != line_ && (*found_)(match) == Found::enough) return Found::enough;
+    const bool is_new = std::exchange(reported_, std::max(reported_, line_)) < line_;
+    if (is_new && (*found_)(match) == Found::enough) return Found::enough;
     from = end;
     if (end == lines.size()) break;
     ++from;

@@ -119,7 +119,8 @@ class TextSearch {
   std::size_t searchable(Fill fill, FileSearch& result);
   void search_stream(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result);
   Found search_ready(std::size_t ready, bool is_last);
-  void search_whole(int descriptor, Fill state, Encoding encoding, const std::stop_token& stop, FileSearch& result);
+  void search_again(int descriptor, const std::stop_token& stop, FileSearch& result);
+  void search_whole(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result);
   std::string_view as_searched(char* block, std::size_t size) const;
   std::size_t end_of_piece();
   Found search_block(std::string_view block, bool is_last);
@@ -138,6 +139,8 @@ class TextSearch {
   std::uint64_t size_ = 0;  // of the file when it was opened; 0: not known
   std::uint64_t line_ = 1;
   std::uint64_t reported_ = 0;
+  bool is_settled_ = false;  // whether the file's start has told its encoding for good
+  bool is_damaged_ = false;  // it has not: this is not UTF-8
 };
 
 }  // namespace workspace

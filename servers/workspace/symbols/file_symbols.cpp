@@ -11,13 +11,12 @@ namespace {
 
 // All there are of a large program; beyond that what was remembered is forgotten.
 constexpr std::size_t most_symbols = 200'000;
-constexpr std::size_t sniffed = std::size_t{8} * 1024;
 
 }  // namespace
 
 std::string source_text(int descriptor, Secrets secrets, const std::stop_token& stop, const TextTest& is_wanted) {
   std::string text = all_bytes(descriptor, max_bytes_tagged, stop);
-  const Encoding encoding = encoding_of(std::string_view(text).substr(0, sniffed));
+  const Encoding encoding = encoding_of_whole(text);
   if (encoding == Encoding::binary) return {};
   if (encoding != Encoding::utf8) text = to_utf8(text, encoding);
   if (is_wanted && !is_wanted(text)) return {};

@@ -124,6 +124,12 @@ Encoding encoding_of(std::string_view start) {
   return is_latin1(start) ? Encoding::latin1 : Encoding::utf8;
 }
 
+Encoding encoding_of_whole(std::string_view bytes) {
+  const Encoding start = encoding_of(bytes.substr(0, start_size));
+  if (start != Encoding::utf8 && start != Encoding::latin1) return start;
+  return !toolwire::text::is_valid(bytes) && is_latin1(bytes) ? Encoding::latin1 : Encoding::utf8;
+}
+
 std::string to_utf8(std::string_view bytes, Encoding encoding) {
   switch (encoding) {
     case Encoding::utf8_with_mark:

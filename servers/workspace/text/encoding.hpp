@@ -1,6 +1,7 @@
 // The encoding of a file's text: detecting it, and converting to UTF-8 and back. Independent of files.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,12 @@ std::string_view encoding_name(Encoding encoding);
 /// Latin text, else binary); then bytes that are not UTF-8: ISO 8859-1 if no character beyond ASCII is valid UTF-8 and
 /// none is a control character, else UTF-8 with damage.
 Encoding encoding_of(std::string_view start);
+
+/// So many bytes of a file are looked at first.
+inline constexpr std::size_t start_size = std::size_t{8} * 1024;
+
+/// The same of all of a file: what its start says, but that UTF-8 and ISO 8859-1 are told apart by all of it.
+Encoding encoding_of_whole(std::string_view bytes);
 
 /// Whether a byte order mark says UTF-16.
 bool has_wide_mark(std::string_view start);
