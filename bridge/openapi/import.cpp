@@ -129,7 +129,7 @@ class Import {
       findings_.hint(below(place, "callbacks"), "not carried over: they are calls that the service makes");
     RequestImport request(document_, findings_);
     request.take_parameters(item, path_place, operation, place);
-    request.take_body(operation, place);
+    request.take_body(operation, std::string(method.name), place);
     const auto base = base_url(item, operation, path_place, place);
     if (!request.is_possible() || !base) return leave_out();
     JsonObject binding = request.binding(*base, path, std::string(method.name));

@@ -18,10 +18,11 @@ bool is_set_by_others(std::string_view name) {
   return std::ranges::find(names, header_text::lower(name)) != names.end();
 }
 
-bool is_json(std::string_view media) {
-  media = media.substr(0, media.find(';'));
-  return media == "application/json" || media.ends_with("+json") || media == "*/*";
-}
+std::string_view without_parameters(std::string_view media) { return media.substr(0, media.find(';')); }
+
+bool is_plain_json(std::string_view media) { return without_parameters(media) == "application/json" || media == "*/*"; }
+
+bool is_json(std::string_view media) { return is_plain_json(media) || without_parameters(media).ends_with("+json"); }
 
 bool has_type(const Json& schema, std::string_view type) {
   const Json* const stated = find_member(schema, "type");
@@ -29,6 +30,26 @@ bool has_type(const Json& schema, std::string_view type) {
   if (const JsonArray* const several = stated->if_array())
     return std::ranges::find(*several, Json(type)) != several->end();
   return *stated == Json(type);
+}
+
+/// For a schema in parts, or without a type, whether one of them could be.
+bool may_be(const Json& schema, std::string_view type) {
+  if (find_member(schema, "type") != nullptr) return has_type(schema, type);
+  if (find_member(schema, "$ref") != nullptr || (type == "object" && find_member(schema, "properties") != nullptr))
+    return true;
+  for (const std::string_view name : {"allOf", "anyOf", "oneOf"}) {
+    const JsonArray* const parts = array_member(schema, name);
+    if (parts != nullptr && std::ranges::any_of(*parts, [&](const Json& part) { return may_be(part, type); }))
+      return true;
+  }
+  return false;
+}
+
+/// Of several values, which whoever calls writes as one text.
+Json joined(std::string_view description, std::string_view between) {
+  return JsonObject{
+      {"type", "string"},
+      {"description", std::string(description) + " (several: separated by " + std::string(between) + ")"}};
 }
 
 /// An object whose members are known, and nothing else is said of it.
@@ -60,6 +81,19 @@ void describe(Json& schema, std::string_view description) {
   if (schema.is_bool()) schema = JsonObject();
   JsonObject& object = schema.get_object();
   if (text_member(object, "description").empty()) object["description"] = description;
+}
+
+/// What the service takes for a value that is left out. Sent along, it would change what the caller has not named.
+void tell_default(Json& schema) {
+  constexpr std::size_t max_shown = 100;
+  JsonObject* const object = schema.if_object();
+  const Json* const stated = object == nullptr ? nullptr : object->if_contains("default");
+  if (stated == nullptr) return;
+  const std::string shown = to_json_text(*stated);
+  object->erase("default");
+  if (shown.size() > max_shown) return;
+  const std::string said(text_member(*object, "description"));
+  (*object)["description"] = said.empty() ? "Default: " + shown : said + " (default: " + shown + ")";
 }
 
 }  // namespace
@@ -105,15 +139,26 @@ void RequestImport::take_parameter(const JsonObject& parameter, const std::strin
   }
   Json schema = stated == nullptr ? Json(JsonObject()) : schemas_.take(*stated, schema_place);
   if (in == "query") return take_query(parameter, schema, name, required, place);
-  if (in == "header") {
-    if (is_set_by_others(name)) return;
-    const std::string own = add(name, std::move(schema), text_member(parameter, "description"), required);
-    headers_[name] = in_braces(own, required);
-  } else if (in == "path") {
-    path_names_[name] = in_braces(add(name, std::move(schema), text_member(parameter, "description"), true), true);
-  } else {
-    cannot_send(required, place, "parameters in " + in_quotes(in) + " are not carried over");
-  }
+  if (in != "header" && in != "path")
+    return cannot_send(required, place, "parameters in " + in_quotes(in) + " are not carried over");
+  if (in == "header" && is_set_by_others(name)) return;
+  const bool is_text = parameter.contains("content");
+  if (has_type(schema, "object") && !is_text)
+    return cannot_send(required, place, "an object in a path or a header is not carried over");
+  if (has_type(schema, "array") && !is_text) schema = joined(text_member(parameter, "description"), "commas");
+  if (in == "path") return take_path(parameter, std::move(schema), name, place);
+  const std::string own = add(name, std::move(schema), text_member(parameter, "description"), required);
+  headers_[name] = in_braces(own, required);
+}
+
+void RequestImport::take_path(const JsonObject& parameter, Json schema, const std::string& name,
+                              const std::string& place) {
+  const std::string style = text_or(parameter, "style", "simple");
+  if (style != "simple" && style != "label" && style != "matrix")
+    return cannot_send(true, place, "the style " + in_quotes(style) + " is none of a path");
+  const std::string before = style == "label" ? "." : style == "matrix" ? ";" + literal(name) + "=" : "";
+  const std::string own = add(name, std::move(schema), text_member(parameter, "description"), true);
+  path_names_[name] = before + in_braces(own, true);
 }
 
 void RequestImport::take_query(const JsonObject& parameter, const Json& schema, const std::string& name, bool required,
@@ -121,31 +166,40 @@ void RequestImport::take_query(const JsonObject& parameter, const Json& schema, 
   const std::string style = text_or(parameter, "style", "form");
   const bool explodes = bool_member(parameter, "explode").value_or(style == "form");
   const bool is_text = parameter.contains("content");
-  if (style == "deepObject") return take_deep_object(schema, name, place);
+  if (style == "deepObject") return take_deep_object(schema, name, required, place, query_);
   if (has_type(schema, "object") && !is_text)
     return cannot_send(required, place, "an object in the query is carried over with the style \"deepObject\" only");
   Json own = schema;
   if (has_type(schema, "array") && !(style == "form" && explodes) && !is_text) {
     const std::string_view between = style == "form" ? "commas" : style == "pipeDelimited" ? "'|'" : "blanks";
-    own = JsonObject{{"type", "string"},
-                     {"description", std::string(text_member(parameter, "description")) + " (several: separated by " +
-                                         std::string(between) + ")"}};
+    own = joined(text_member(parameter, "description"), between);
   }
   query_[name] = in_braces(add(name, std::move(own), text_member(parameter, "description"), required), required);
 }
 
 /// `filter[status]=open`: each member is a parameter of its own.
-void RequestImport::take_deep_object(const Json& schema, const std::string& name, const std::string& place) {
+void RequestImport::take_deep_object(const Json& schema, const std::string& name, bool required,
+                                     const std::string& place, JsonObject& fields) {
   if (!has_plain_members(schema))
-    return cannot_send(false, place, "an object whose members are not known is not carried over");
+    return cannot_send(required, place, "an object whose members are not known is not carried over");
   for (const auto& [member, member_schema] : *object_member(schema, "properties")) {
-    const bool required = requires_member(schema, member);
-    const std::string field = name + "[" + std::string(member) + "]";
-    query_[field] = in_braces(add(name + "_" + std::string(member), member_schema, "", required), required);
+    const bool needed = required && requires_member(schema, member);
+    take_deep_field(member_schema, name + "[" + std::string(member) + "]", name + "_" + std::string(member), needed,
+                    place, fields);
   }
 }
 
-void RequestImport::take_body(const JsonObject& operation, const std::string& place) {
+/// Of a list, `field[]`: OpenAPI leaves that open, and it is what services of this style read.
+void RequestImport::take_deep_field(const Json& schema, const std::string& field, const std::string& wanted,
+                                    bool required, const std::string& place, JsonObject& fields) {
+  const bool is_list = has_type(schema, "array");
+  const Json* const items = is_list ? find_member(schema, "items") : &schema;
+  if (items != nullptr && may_be(*items, "object"))
+    return cannot_send(required, place, "an object inside of " + in_quotes(field) + " is not carried over");
+  fields[is_list ? field + "[]" : field] = in_braces(add(wanted, schema, "", required), required);
+}
+
+void RequestImport::take_body(const JsonObject& operation, const std::string& method, const std::string& place) {
   const Json* const stated = operation.if_contains("requestBody");
   if (stated == nullptr) return;
   const std::string here = below(place, "requestBody");
@@ -153,20 +207,27 @@ void RequestImport::take_body(const JsonObject& operation, const std::string& pl
   const JsonObject* const content = body == nullptr ? nullptr : object_member(*body, "content");
   if (content == nullptr) return cannot_send(true, here, "expected a body of this file with \"content\"");
   const bool required = bool_member(*body, "required").value_or(false);
-  const auto schema_of = [&](const auto& media, const std::string& place_of_media) {
-    const Json* const schema = find_member(media.value(), "schema");
-    return schema == nullptr ? Json(JsonObject()) : schemas_.take(*schema, below(place_of_media, "schema"));
+  const auto find = [&](auto&& is_wanted) {
+    return std::ranges::find_if(*content, [&](const auto& media) { return is_wanted(media.key()); });
   };
-  for (const auto& media : *content) {
-    const std::string media_place = below(below(here, "content"), media.key());
-    if (is_json(media.key())) return take_json_body(schema_of(media, media_place), required, here);
-  }
-  for (const auto& media : *content) {
-    const std::string media_place = below(below(here, "content"), media.key());
-    if (media.key() == "application/x-www-form-urlencoded")
-      return take_form(schema_of(media, media_place), media_place);
-  }
-  cannot_send(required, below(here, "content"), "no body is sent but JSON and application/x-www-form-urlencoded");
+  const auto is_form = [](std::string_view media) { return media == "application/x-www-form-urlencoded"; };
+  const auto* found = find(is_plain_json);
+  if (found == content->end()) found = find(is_json);
+  if (found == content->end()) found = find(is_form);
+  if (found == content->end())
+    return cannot_send(required, below(here, "content"),
+                       "no body is sent but JSON and application/x-www-form-urlencoded");
+  const std::string media_place = below(below(here, "content"), found->key());
+  const Json* const stated_schema = find_member(found->value(), "schema");
+  const Json schema =
+      stated_schema == nullptr ? Json(JsonObject()) : schemas_.take(*stated_schema, below(media_place, "schema"));
+  if (const JsonObject* const members = object_member(schema, "properties");
+      is_form(found->key()) && members != nullptr && members->empty())
+    return;  // as some write it with every GET
+  if (method == "GET" || method == "HEAD") return cannot_send(required, here, "no body is sent with GET and HEAD");
+  if (is_form(found->key())) return take_form(schema, found->value().get_object(), required, media_place);
+  if (!is_plain_json(found->key())) headers_["Content-Type"] = literal(found->key());
+  take_json_body(schema, required, here);
 }
 
 /// The members are parameters of their own where they are known; else the whole body is one.
@@ -188,12 +249,19 @@ void RequestImport::take_json_body(const Json& schema, bool required, const std:
   body_ = std::move(members);
 }
 
-void RequestImport::take_form(const Json& schema, const std::string& place) {
+void RequestImport::take_form(const Json& schema, const JsonObject& media, bool required, const std::string& place) {
+  if (!has_plain_members(schema)) return cannot_send(required, place, "expected the members of the form");
   is_form_ = true;
-  if (!has_plain_members(schema)) return cannot_send(true, place, "expected the members of the form");
   for (const auto& [name, member] : *object_member(schema, "properties")) {
-    const bool required = requires_member(schema, name);
-    form_[name] = in_braces(add(name, member, "", required), required);
+    const bool needed = requires_member(schema, name);
+    const std::string field(name);
+    if (text_member(member_or_null(media, "encoding", field), "style") != "deepObject") {
+      form_[field] = in_braces(add(field, member, "", needed), needed);
+    } else if (has_type(member, "object")) {
+      take_deep_object(member, field, needed, below(below(place, "encoding"), field), form_);
+    } else {
+      take_deep_field(member, field, field, needed, below(below(place, "encoding"), field), form_);
+    }
   }
 }
 
@@ -207,6 +275,7 @@ std::string RequestImport::add(std::string_view wanted, Json schema, std::string
   while (wanted.starts_with('_')) wanted.remove_prefix(1);  // names with it have meanings of their own
   std::string name = names_.map(wanted.substr(0, max_name));
   describe(schema, description);
+  tell_default(schema);
   properties_[name] = std::move(schema);
   if (required) required_.push_back(Json(name));
   return name;

@@ -23,7 +23,7 @@ class RequestImport {
   /// The parameters of the path item, then those of the operation, which take their places.
   void take_parameters(const JsonObject& path_item, const std::string& path_place, const JsonObject& operation,
                        const std::string& place);
-  void take_body(const JsonObject& operation, const std::string& place);
+  void take_body(const JsonObject& operation, const std::string& method, const std::string& place);
 
   /// Whether what has to be sent can be.
   bool is_possible() const { return possible_; }
@@ -41,9 +41,13 @@ class RequestImport {
   void take_parameter(const JsonObject& parameter, const std::string& place);
   void take_query(const JsonObject& parameter, const Json& schema, const std::string& name, bool required,
                   const std::string& place);
-  void take_deep_object(const Json& schema, const std::string& name, const std::string& place);
+  void take_path(const JsonObject& parameter, Json schema, const std::string& name, const std::string& place);
+  void take_deep_object(const Json& schema, const std::string& name, bool required, const std::string& place,
+                        JsonObject& fields);
+  void take_deep_field(const Json& schema, const std::string& field, const std::string& wanted, bool required,
+                       const std::string& place, JsonObject& fields);
   void take_json_body(const Json& schema, bool required, const std::string& place);
-  void take_form(const Json& schema, const std::string& place);
+  void take_form(const Json& schema, const JsonObject& media, bool required, const std::string& place);
   void cannot_send(bool required, const std::string& place, const std::string& why);
   std::string add(std::string_view wanted, Json schema, std::string_view description, bool required);
 

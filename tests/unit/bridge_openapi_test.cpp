@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(names_that_meet_or_mean_something_else_are_changed) {
   BOOST_TEST(one.tool.at("name") == Json("get_pets__id_"));
   BOOST_TEST(one.binding.at("query") == (Json{{"id", "{id_2?}"},
                                               {"_output", "{output?}"},
-                                              {"filter[from]", "{filter_from}"},
+                                              {"filter[from]", "{filter_from?}"},
                                               {"filter[to]", "{filter_to?}"}}));
 }
 
@@ -121,6 +121,84 @@ BOOST_AUTO_TEST_CASE(members_of_a_body_are_parameters) {
                                                 {"required", JsonArray{"name"}},
                                                 {"additionalProperties", false}}));
   BOOST_TEST(one.binding.at("body") == (Json{{"name", "{name}"}, {"age", "{age?}"}, {"owner", "{owner?}"}}));
+}
+
+/// An update of one member must not set the others to what new things have.
+BOOST_AUTO_TEST_CASE(what_a_service_assumes_by_itself_is_told_and_not_sent) {
+  const One one(R"j({"parameters": [{"name": "page", "in": "query", "description": "Which one",
+    "schema": {"type": "integer", "default": 1}}], "requestBody": {"content": {"application/json": {"schema":
+    {"type": "object", "properties": {"private": {"type": "boolean", "default": false},
+    "more": {"type": "object", "properties": {"deep": {"type": "integer", "default": 5}}},
+    "text": {"type": "string", "default": ")j" +
+                    std::string(200, 'x') + R"j("}}}}}}})j",
+                "", "3.1.0", "/repos", "patch");
+  BOOST_TEST(one.property("page") == (Json{{"type", "integer"}, {"description", "Which one (default: 1)"}}));
+  BOOST_TEST(one.property("private") == (Json{{"type", "boolean"}, {"description", "Default: false"}}));
+  BOOST_TEST(one.property("text") == (Json{{"type", "string"}}));
+  BOOST_TEST(one.property("more").at_pointer("/properties/deep/default") == Json(5));  // those are not filled in
+}
+
+BOOST_AUTO_TEST_CASE(a_path_has_its_values_as_it_says) {
+  const One one(R"j({"parameters": [
+    {"name": "id", "in": "path", "required": true, "style": "label", "schema": {"type": "integer"}},
+    {"name": "m", "in": "path", "required": true, "style": "matrix", "schema": {"type": "integer"}},
+    {"name": "ids", "in": "path", "required": true, "schema": {"type": "array", "items": {"type": "integer"}}},
+    {"name": "X-Ids", "in": "header", "schema": {"type": "array", "items": {"type": "string"}}}]})j",
+                "", "3.0.3", "/a/{id}/{m}/{ids}");
+  BOOST_TEST(one.binding.at("url") == Json("https://pets.example/v1/a/.{id}/;m={m}/{ids}"));
+  BOOST_TEST(one.property("ids").at("type") == Json("string"));
+  BOOST_TEST(one.property("X_Ids").at("description") == Json(" (several: separated by commas)"));
+  const One object(R"j({"parameters": [{"name": "o", "in": "header", "schema": {"type": "object"}}]})j");
+  BOOST_TEST(object.says("parameters/0: an object in a path or a header is not carried over"));
+  BOOST_TEST(object.binding.as_object().contains("headers") == false);
+}
+
+BOOST_AUTO_TEST_CASE(an_operation_that_needs_a_deep_object_nobody_knows_is_left_out) {
+  const std::string paths = R"j({"/a": {"get": {}, "delete": {"parameters": [{"name": "f", "in": "query",
+    "style": "deepObject", "required": true, "schema": {"type": "object"}}]}}})j";
+  const ImportReading reading = import_description(description(paths), "pets.json", {});
+  BOOST_TEST(reading.imported.value().left_out == 1U);
+  BOOST_TEST(reading.hints.at(0).message().find("the operation needs it and is left out") != std::string::npos);
+  const One needed(R"j({"parameters": [{"name": "f", "in": "query", "style": "deepObject", "required": true,
+    "schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"},
+    "b": {"type": "array", "items": {"type": "string"}}, "c": {"type": "object"}}}}]})j");
+  BOOST_TEST(needed.binding.at("query") == (Json{{"f[a]", "{f_a}"}, {"f[b][]", "{f_b?}"}}));
+  BOOST_TEST(needed.says("an object inside of \"f[c]\" is not carried over"));
+}
+
+/// As Stripe has them.
+BOOST_AUTO_TEST_CASE(a_form_is_written_as_its_encoding_says) {
+  const One one(R"j({"requestBody": {"content": {"application/x-www-form-urlencoded": {
+    "encoding": {"card": {"style": "deepObject"}, "expand": {"style": "deepObject"}, "meta": {"style": "deepObject"},
+      "name": {"style": "deepObject"}},
+    "schema": {"type": "object", "properties": {"card": {"type": "object", "properties": {"number": {"type": "string"}}},
+      "expand": {"type": "array", "items": {"type": "string"}}, "tags": {"type": "array", "items": {"type": "string"}},
+      "meta": {"anyOf": [{"type": "object", "additionalProperties": {"type": "string"}}, {"enum": [""]}]},
+      "name": {"anyOf": [{"type": "string"}, {"enum": [""], "type": "string"}]}}}}}}})j",
+                "", "3.0.3", "/charges", "post");
+  BOOST_TEST(
+      one.binding.at("form") ==
+      (Json{{"card[number]", "{card_number?}"}, {"expand[]", "{expand?}"}, {"tags", "{tags?}"}, {"name", "{name?}"}}));
+  BOOST_TEST(one.says("an object inside of \"meta\" is not carried over"));
+  const One list(R"j({"requestBody": {"required": false, "content": {"application/x-www-form-urlencoded": {
+    "schema": {"type": "object", "properties": {}}}}}})j");
+  BOOST_TEST(list.reading.imported.has_value());
+  BOOST_TEST(list.reading.hints.empty());
+  BOOST_TEST(!list.binding.as_object().contains("form"));
+  const One search(R"j({"requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}}})j");
+  BOOST_TEST(search.says("requestBody: no body is sent with GET and HEAD"));
+  BOOST_TEST(!search.binding.as_object().contains("body"));
+}
+
+BOOST_AUTO_TEST_CASE(a_body_is_of_the_type_that_the_service_takes) {
+  const auto type = [](const std::string& media) {
+    const One one(R"j({"requestBody": {"content": {)j" + media + R"j(}}})j", "", "3.1.0", "/a", "patch");
+    const Json* const headers = one.binding.as_object().if_contains("headers");
+    return headers == nullptr ? Json() : headers->at("Content-Type");
+  };
+  BOOST_TEST(type(R"j("application/merge-patch+json": {})j") == Json("application/merge-patch+json"));
+  BOOST_TEST(type(R"j("application/json-patch+json": {}, "application/json; charset=utf-8": {})j") == Json());
+  BOOST_TEST(type(R"j("*/*": {})j") == Json());
 }
 
 BOOST_AUTO_TEST_CASE(a_body_of_another_kind_is_one_parameter) {
