@@ -6,6 +6,7 @@
 
 #include <toolwire/text.hpp>
 
+#include <toolwire/http/detail/header_text.hpp>
 #include "activities/http_activity.hpp"
 #include "process/shown_text.hpp"
 
@@ -42,9 +43,8 @@ ToolResult status_failure(const HttpResponse& response, const std::string& origi
 }
 
 bool is_json_type(const HttpResponse& response) {
-  std::string_view type = response.header("content-type").value_or("");
-  type = type.substr(0, type.find(';'));
-  while (type.ends_with(' ')) type.remove_suffix(1);
+  const std::string_view stated = response.header("content-type").value_or("");
+  const std::string type = header_text::lower(header_text::trimmed(stated.substr(0, stated.find(';'))));
   return type == "application/json" || type.ends_with("+json");
 }
 
@@ -113,7 +113,9 @@ ToolResult execution_success(const JsonObject& answer, bool has_output_schema) {
 ToolResult http_result(const HttpResponse& response, HttpOutput output, const std::string& origin,
                        const std::vector<std::string>& secrets) {
   if (!response.success()) return status_failure(response, origin, quote(response.body, secrets));
-  if (output == HttpOutput::automatic) output = is_json_type(response) ? HttpOutput::json : HttpOutput::text;
+  // What has been done is not a failure for want of words: HEAD has none, nor have many answers to POST.
+  if (output == HttpOutput::automatic)
+    output = is_json_type(response) && !response.body.empty() ? HttpOutput::json : HttpOutput::text;
   if (output == HttpOutput::text || (response.body.empty() && response.status == 204))
     return ToolResult::text(shown(response.body));
   auto json = parsed(response.body);

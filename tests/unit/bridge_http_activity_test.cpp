@@ -72,6 +72,21 @@ BOOST_AUTO_TEST_CASE(an_answer_is_json_by_its_type_by_the_binding_or_by_the_tool
   BOOST_TEST(text_of(result(broken, R"({"url": "URL/", "output": "text"})")) == "{");
 }
 
+BOOST_AUTO_TEST_CASE(a_success_without_words_is_no_failure) {
+  const auto answered = [](int status, const std::string& type, const std::string& body) {
+    return http_result({.status = status, .headers = {{"content-type", type}}, .body = body}, HttpOutput::automatic,
+                       "http://h:80", {});
+  };
+  for (const int status : {200, 201, 202, 204}) {
+    const ToolResult done = answered(status, "application/json", "");
+    BOOST_TEST(!done.is_error, status);
+    BOOST_TEST(text_of(done) == "");
+  }
+  BOOST_TEST((answered(200, "Application/JSON ; charset=utf-8", "[1]").structured == parse_json("[1]")));
+  HttpTestServer server([](const std::string&) { return HttpAnswer::json(R"({"a": 1})"); });
+  BOOST_TEST(!result(server, R"({"url": "URL/", "method": "HEAD"})").is_error);
+}
+
 BOOST_AUTO_TEST_CASE(what_nobody_can_see_in_a_services_text_is_shown_as_escapes) {
   const std::string hidden = "a\x1b]52;c;eA==\a\u202eb\r\n";
   const std::string seen = R"(a\u{1B}]52;c;eA==\u{7}\u{202E}b)";
