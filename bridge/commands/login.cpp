@@ -118,6 +118,17 @@ std::optional<login::Login> login_before(const login::LoginFile& file) {
   }
 }
 
+/// A browser is told by itself that nobody knows the client any more: nothing comes back then.
+/// False if there is no registration.
+bool give_up_registration(const login::LoginFile& file) {
+  const auto only_one = file.lock();
+  std::optional<login::Login> kept = login_before(file);
+  if (!kept || !kept->client.is_registered) return false;
+  kept->client.port = 0;
+  file.save(*kept);
+  return true;
+}
+
 login::Asking asking_for(const Target& target) {
   return {std::make_shared<HttpClient>(HttpClientOptions{.allowed_addresses = target.allowed_addresses}),
           target.server.remote->url, target.server.login.issuer, target.server.remote->headers};
@@ -129,10 +140,20 @@ login::Login log_in(const Target& target, const Asked& asked) {
   if (settings.grant == login::Grant::client_credentials)
     return login::log_in_alone(asking, settings, login::challenge_of(asking).value_or(login::Challenge{}),
                                asked.scopes);
-  return login::log_in_with_browser(asking, settings, login_before(file_of(target)),
-                                    {.show = [&](const std::string& url) { show(url, asked.no_browser); },
-                                     .time = time_in(asked.time),
-                                     .scopes = asked.scopes});
+  const login::LoginFile file = file_of(target);
+  bool was_shown = false;
+  const auto shown = [&](const std::string& url) {
+    was_shown = true;
+    show(url, asked.no_browser);
+  };
+  try {
+    return login::log_in_with_browser(asking, settings, login_before(file),
+                                      {.show = shown, .time = time_in(asked.time), .scopes = asked.scopes});
+  } catch (const login::LoginError& error) {
+    if (!was_shown || !give_up_registration(file)) throw;
+    throw login::LoginError(error.what() +
+                            std::string("; the next login registers the bridge anew, in case it is no longer known"));
+  }
 }
 
 std::string done_text(const login::Login& login) {

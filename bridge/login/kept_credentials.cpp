@@ -233,6 +233,7 @@ Login KeptCredentials::renewed(const std::optional<Login>& before, const std::ve
   } catch (const RefusedGrant& error) {
     made.tokens.access.clear();  // nobody tries it again
     made.tokens.refresh.clear();
+    if (dynamic_cast<const RefusedClient*>(&error) != nullptr) made.client.port = 0;
     keep(made);
     throw LoginError(log_in_text(error.what()));
   }

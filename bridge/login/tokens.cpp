@@ -121,11 +121,12 @@ Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form fo
   const HttpResponse answer = answer_to(question, asking, endpoint);
   const std::string who = http_origin_of(endpoint).value_or("");
   const Json json = json_in(answer.body);
-  if (answer.status == 200) return tokens_in(json, who, asked);
+  const std::string_view error = text_member(json, "error");
+  if (answer.status == 200 && error.empty()) return tokens_in(json, who, asked);  // GitHub says with 200 why not
   const std::string text =
       who + " gives no token (HTTP " + std::to_string(answer.status) + said_in(json, question.secrets) + ")";
-  const std::string_view error = text_member(json, "error");
-  if (error == "invalid_grant" || error == "invalid_client" || error == "unauthorized_client") throw RefusedGrant(text);
+  if (error == "invalid_client" || error == "unauthorized_client") throw RefusedClient(text);
+  if (error == "invalid_grant" || error == "bad_refresh_token") throw RefusedGrant(text);
   if (error == "invalid_scope") throw RefusedScopes(text);
   throw LoginError(text);
 }

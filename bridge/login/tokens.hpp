@@ -19,7 +19,7 @@ struct OAuthClient {
   std::string auth_method = std::string(auth_none);
   ClientKey key = {};  ///< Of who signs; for `issuer` alone.
   std::string issuer = {};
-  std::uint16_t port = 0;      ///< Of the redirect URI that it was registered with.
+  std::uint16_t port = 0;      ///< Of the redirect URI that it was registered with. 0: the next login registers anew.
   bool is_registered = false;  ///< By itself: it can do that again.
   /// What its registration names, and what was asked for there: it gets no others. Empty: the registration names none.
   std::vector<std::string> scopes = {};
@@ -38,13 +38,19 @@ struct RefusedGrant : LoginError {
   using LoginError::LoginError;
 };
 
+/// The same of the client: one that registered itself has to do so again.
+struct RefusedClient : RefusedGrant {
+  using RefusedGrant::RefusedGrant;
+};
+
 /// The endpoint gives nothing for the scopes that were asked for; for fewer it may.
 struct RefusedScopes : LoginError {
   using LoginError::LoginError;
 };
 
 /// Asks `endpoint` for tokens with a form, to which it adds who the client is. `asked`: the scopes that it asks for.
-/// Throws LoginError, RefusedGrant for "invalid_grant", or RefusedScopes for "invalid_scope".
+/// Throws LoginError, RefusedGrant for "invalid_grant", RefusedClient for "invalid_client", or RefusedScopes for
+/// "invalid_scope".
 Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form form, const OAuthClient& client,
                       const std::vector<std::string>& asked);
 

@@ -127,6 +127,19 @@ BOOST_FIXTURE_TEST_CASE(a_login_that_is_lost_is_named_in_the_calls, LoginFixture
   BOOST_TEST(client.call("run").text() == "done");
 }
 
+/// Where the server has forgotten the client, it tells the browser so and nobody else.
+BOOST_FIXTURE_TEST_CASE(a_login_that_comes_to_nothing_has_the_next_one_register_again, LoginFixture) {
+  BOOST_TEST(log_in({configuration(), "far"}).status == 0);
+  const ProgramRun run = bridge({"login", configuration(), "far", "--no-browser", "--wait-seconds", "1"});
+  BOOST_TEST(run.status == 1);
+  BOOST_TEST(has(run.errors, "nobody has logged in within 1 s; the next login registers the bridge anew"), run.errors);
+  BOOST_TEST(server.requests_to("POST /register").size() == 1U);
+  Client client(program({"serve", configuration()}));
+  BOOST_TEST(client.call("run").text() == "done");  // what there was still counts
+  BOOST_TEST(log_in({configuration(), "far"}).status == 0);
+  BOOST_TEST(server.requests_to("POST /register").size() == 2U);
+}
+
 /// RFC 7009: the refresh token first, as the client they were given to.
 BOOST_FIXTURE_TEST_CASE(a_logout_has_the_tokens_taken_back, LoginFixture) {
   server.change([](LoginServer::Ways& ways) { ways.takes_back = true; });

@@ -204,6 +204,33 @@ BOOST_FIXTURE_TEST_CASE(a_login_that_was_taken_back_is_given_up, World) {
   BOOST_TEST(file().load()->tokens.refresh.empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_client_that_is_no_longer_known_registers_again, World) {
+  log_in();
+  connect();
+  server.take_back(false);
+  server.change([](LoginServer::Ways& ways) {
+    ways.pages["/token"] = HttpAnswer::of(401, R"({"error":"invalid_client"})", "Content-Type: application/json\r\n");
+  });
+  BOOST_TEST(has(call(), "expected a login: log-in-command"));
+  server.change([](LoginServer::Ways& ways) { ways.pages.clear(); });
+  log_in();
+  BOOST_TEST(file().load()->client.id == "client-2");
+  BOOST_TEST(call() == "done");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_refusal_with_status_200_is_one, World) {
+  log_in();
+  connect();
+  server.take_back(false);
+  server.change([](LoginServer::Ways& ways) {
+    ways.pages["/token"] = HttpAnswer::json(R"({"error":"bad_refresh_token","error_description":"it is old"})");
+  });
+  const std::string why = call();
+  BOOST_TEST(has(why, "gives no token (HTTP 200, \"bad_refresh_token: it is old\")"), why);
+  BOOST_TEST(has(why, "expected a login: log-in-command"), why);
+  BOOST_TEST(file().load()->tokens.refresh.empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_that_refuses_every_token_does_not_have_them_renewed_without_end, World) {
   log_in();
   connect();
