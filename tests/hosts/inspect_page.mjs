@@ -110,6 +110,14 @@ async function tryServer(browser) {
 
   await page.send('Page.reload'); // the same session goes on
   await page.choose('echo');
+  const network = (offline) => page.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+  await network(true); // as when the machine sleeps
+  await page.shown('#about', 'does not answer');
+  await network(false);
+  await page.fill('#detail', 'message', 'hello again');
+  await page.press('#detail', 'Call');
+  await page.shown('#detail .output', 'hello again');
+  await page.until(`!document.querySelector('#about').innerText.includes('does not answer')`);
   const second = await browser.open(url, InspectorPage); // the address was for one page
   await second.shown('#about', 'was used already');
   const third = await browser.open(await inspector.url(), InspectorPage);
@@ -147,7 +155,7 @@ async function showHostile(browser) {
     assert.equal(await page.beyondPhone(), 0, view);
     if (view === 'tools') await page.picture('hostile');
   }
-  await page.until(`document.querySelectorAll('#questions form').length === 3`);
+  await page.until(`document.querySelectorAll('#questions form').length === 4`);
   assert.equal(await page.beyondPhone(), 0, 'questions');
   await page.view('messages');
   await page.shown('#messages', 'onerror');

@@ -40,7 +40,7 @@ const answers = {
     ],
     structuredContent: { [attack]: said },
   }),
-  'resources/list': () => ({ resources: [{ uri: 'javascript:window.pwned=1', name: said, description: said, mimeType: attack }] }),
+  'resources/list': () => ({ resources: [{ uri: 'javascript:window.pwned=1', name: said, description: said, mimeType: attack }, null] }),
   'resources/templates/list': () => ({ resourceTemplates: [] }),
   'resources/read': () => ({ contents: [{ uri: attack, mimeType: 'text/html', text: said }] }),
   'prompts/list': () => ({ prompts: [{ name: 'prompt', title: said, description: said, arguments: [{ name: attack, description: said }] }] }),
@@ -55,6 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     send({ id: 'q1', method: 'elicitation/create', params: { message: said, requestedSchema: schema } });
     send({ id: 'q2', method: 'elicitation/create', params: { mode: 'url', message: said, url: 'javascript:window.pwned=1', elicitationId: '1' } });
     send({ id: 'q3', method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: said } }], maxTokens: 1 } });
+    send({ id: 'q4', method: 'elicitation/create', params: { message: said, requestedSchema: { properties: null } } });
     send({ method: 'notifications/message', params: { level: 'error', data: said } });
     process.stdout.write(`${said}\n`);
   }

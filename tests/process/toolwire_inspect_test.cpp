@@ -251,6 +251,17 @@ BOOST_AUTO_TEST_CASE(it_ends_with_a_signal_and_says_when_the_server_has) {
   BOOST_TEST(answer.status == 502);
 }
 
+BOOST_AUTO_TEST_CASE(a_server_without_templates_has_none) {
+  const std::string begin = R"(echo '{"jsonrpc":"2.0","id":)";
+  const Inspector inspector({"/bin/sh", "-c",
+                             "read -r line; " + begin +
+                                 R"(1,"result":{"protocolVersion":"2025-06-18","capabilities":{"resources":{}},)"
+                                 R"("serverInfo":{"name":"short","version":"1"}}}'; read -r line; read -r line; )" +
+                                 begin + R"(2,"error":{"code":-32601,"message":"Method not found"}}'; read -r line)"},
+                            {"--revision", "2025-06-18"});
+  BOOST_TEST(inspector.api("list", JsonObject{{"kind", "templates"}}).get_array().empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_never_answers_is_given_up_at_a_signal) {
   const ScratchFolder folder;
   const std::string begun = (folder / "begun").string();

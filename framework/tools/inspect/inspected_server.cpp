@@ -113,7 +113,12 @@ Json InspectedServer::list(const std::string& kind) {
     if (kind != one.name) continue;
     const Json& capabilities = client_->server().capabilities;
     if (!capabilities.is_object() || !capabilities.get_object().contains(one.capability)) return JsonArray{};
-    return client::list_all(*client_, one.method, one.member);
+    try {
+      return client::list_all(*client_, one.method, one.member);
+    } catch (const ProtocolError& error) {  // as servers answer that have resources, and no templates
+      if (kind == "templates" && error.code == error_code::method_not_found) return JsonArray{};
+      throw;
+    }
   }
   throw std::invalid_argument("expected tools, resources, templates or prompts");
 }

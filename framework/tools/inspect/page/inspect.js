@@ -139,10 +139,19 @@ function group(name, schema, isRequired, initial) {
   };
 }
 
+/** Undefined for a schema that no form can be made from. */
+function formOf(schema) {
+  try {
+    return group('', schema, true);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A form for arguments, with their JSON as another way to give them. */
 function argumentsForm(schema) {
   const hasFields = schema?.properties && Object.keys(schema.properties).length > 0;
-  const fields = hasFields ? group('', schema, true) : undefined;
+  const fields = hasFields ? formOf(schema) : undefined;
   const text = make('textarea', { rows: 6, 'aria-label': 'Arguments as JSON' });
   text.value = '{}';
   const asJson = make('input', { type: 'checkbox' });
@@ -186,7 +195,7 @@ const contents = (resource) =>
 
 function shownResult(result) {
   const parts = [make('p', { class: result.isError ? 'bad' : 'good' }, result.isError ? 'The tool says that it failed' : 'Done')];
-  for (const content of result.content ?? []) parts.push(block(content));
+  for (const content of [result.content ?? []].flat()) parts.push(block(content));
   if (result.structuredContent !== undefined) parts.push(make('h3', {}, 'structuredContent'), make('pre', {}, pretty(result.structuredContent)));
   parts.push(make('details', {}, make('summary', {}, 'the whole result'), make('pre', {}, pretty(result))));
   return parts;
@@ -204,10 +213,12 @@ let description = {};
 const keyOf = (item) => item.uri ?? item.uriTemplate ?? item.name;
 
 async function load(kind) {
+  lists[kind] = [];
   try {
-    lists[kind] = kind === 'resources' ? [...(await post('list', { kind })), ...(await post('list', { kind: 'templates' }))] : await post('list', { kind });
+    const listed = kind === 'resources' ? [...(await post('list', { kind })), ...(await post('list', { kind: 'templates' }))] : await post('list', { kind });
+    lists[kind] = listed.filter((one) => typeof one === 'object' && one !== null);
+    if (lists[kind].length < listed.length) throw new Error(`the server lists ${kind} that are no objects`);
   } catch (error) {
-    lists[kind] = [];
     show(make('p', { class: 'bad' }, visible(error.message)));
   }
   if (view === kind) drawList();
@@ -228,7 +239,11 @@ function show(...elements) {
 function choose(item) {
   chosen = keyOf(item);
   drawList();
-  ({ tools: showTool, resources: showResource, prompts: showPrompt })[view](item);
+  try {
+    ({ tools: showTool, resources: showResource, prompts: showPrompt })[view](item);
+  } catch (error) {
+    show(make('p', { class: 'bad' }, visible(`This cannot be shown: ${error.message}`)), make('pre', {}, pretty(item)));
+  }
 }
 
 const tags = (values) => make('p', {}, ...values.filter(Boolean).map((text) => make('span', { class: 'tag' }, visible(text))));
@@ -405,7 +420,7 @@ function ask(event) {
     parts.push(make('p', {}, 'It wants you to open this address, which it has chosen:'), make('pre', {}, visible(params.url)));
     value = () => ({ action: 'accept' });
   } else if (isElicitation) {
-    const fields = group('', { properties: {}, ...schema }, true);
+    const fields = formOf({ properties: {}, ...schema }) ?? raw('content', {}, true);
     parts.push(fields.element);
     value = () => ({ action: 'accept', content: fields.value() ?? {} });
   } else if (method === 'sampling/createMessage') {
@@ -460,11 +475,33 @@ const take = {
   },
 };
 
+/** The next events. A machine that has slept has lost the connection, and makes another. */
+async function eventsAfter(after) {
+  const about = byId('about');
+  for (let before; ; await new Promise((done) => setTimeout(done, 500))) {
+    try {
+      const answer = await post('events', { after });
+      if (before !== undefined) about.textContent = before;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // it has answered, and refuses
+      before ??= about.textContent;
+      about.textContent = 'The inspector does not answer. It is asked again and again.';
+    }
+  }
+}
+
 async function listen() {
   for (let after = 0; ;) {
-    const { events, last, lost } = await post('events', { after });
+    const { events, last, lost } = await eventsAfter(after);
     if (lost) take.message({ type: 'gone' });
-    for (const event of events) take[event.type]?.(event);
+    for (const event of events) {
+      try {
+        take[event.type]?.(event);
+      } catch (error) { // the next ones are shown all the same
+        take.malformed({ type: 'malformed', reason: `the page cannot show it: ${error.message}`, line: JSON.stringify(event) });
+      }
+    }
     after = last;
   }
 }
