@@ -292,6 +292,7 @@ Json RequestImport::take_parameters_schema() {
 
 JsonObject RequestImport::binding(const std::string& base_url, std::string_view path, const std::string& method) {
   std::string url = literal(base_url);
+  path = path.substr(0, path.find('#'));  // it tells operations apart, and is never sent
   for (std::size_t at = 0; at < path.size();) {
     const std::size_t open = std::min(path.find('{', at), path.size());
     const std::size_t close = std::min(path.find('}', open), path.size());

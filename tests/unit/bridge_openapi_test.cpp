@@ -148,6 +148,8 @@ BOOST_AUTO_TEST_CASE(a_path_has_its_values_as_it_says) {
   BOOST_TEST(one.binding.at("url") == Json("https://pets.example/v1/a/.{id}/;m={m}/{ids}"));
   BOOST_TEST(one.property("ids").at("type") == Json("string"));
   BOOST_TEST(one.property("X_Ids").at("description") == Json(" (several: separated by commas)"));
+  const One apart(R"j({"operationId": "share"})j", "", "3.0.3", "/files/{id}#share", "put");
+  BOOST_TEST(apart.binding.at("url") == Json("https://pets.example/v1/files/{id}"));
   const One object(R"j({"parameters": [{"name": "o", "in": "header", "schema": {"type": "object"}}]})j");
   BOOST_TEST(object.says("parameters/0: an object in a path or a header is not carried over"));
   BOOST_TEST(object.binding.as_object().contains("headers") == false);
