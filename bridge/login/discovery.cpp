@@ -9,6 +9,7 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include <toolwire/http/detail/header_text.hpp>
 #include <toolwire/http/detail/http_url.hpp>
 #include "authorization/issuer_keys.hpp"
 
@@ -70,6 +71,14 @@ Json object_in(const HttpResponse& answer, const std::string& what) {
   }
   throw LoginError(what + " is no JSON object");
 }
+
+/// What was found where nobody has said that something is. Some servers have a page for people at every path.
+bool has_some(const HttpResponse& answer) {
+  const std::string type = header_text::lower(answer.header("content-type").value_or(""));
+  return answer.status == 200 && !type.starts_with("text/html");
+}
+
+bool is_busy(const HttpResponse& answer) { return answer.status >= 500 || answer.status == 429; }
 
 std::string endpoint(const Json& json, std::string_view name, bool is_needed, const std::string& what) {
   std::string url = text_or(json, name);
@@ -147,8 +156,8 @@ class Discovery {
     if (path.size() > 1) places.insert(places.begin(), root + path);
     for (const std::string& place : places) {
       const HttpResponse answer = asking_.get(place);
-      if (answer.status == 200) return object_in(answer, what);
-      if (answer.status >= 500)
+      if (has_some(answer)) return object_in(answer, what);
+      if (is_busy(answer))
         throw LoginError(what + ": expected HTTP 200 or 404, found " + std::to_string(answer.status));
     }
     return std::nullopt;
@@ -173,10 +182,10 @@ class Discovery {
   std::optional<AuthorizationServer> published(const std::string& issuer) const {
     for (const std::string& place : metadata_addresses(issuer)) {
       const HttpResponse answer = asking_.get(place);
-      if (answer.status == 200)
+      if (has_some(answer))
         return server_in(object_in(answer, "the metadata of the authorization server " + shown(issuer)), issuer,
                          settings_.grant);
-      if (answer.status >= 500)
+      if (is_busy(answer))
         throw LoginError("the authorization server " + shown(issuer) + ": expected its metadata, found HTTP " +
                          std::to_string(answer.status));
     }

@@ -122,7 +122,7 @@ Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form fo
   const std::string who = http_origin_of(endpoint).value_or("");
   const Json json = json_in(answer.body);
   const std::string_view error = text_member(json, "error");
-  if (answer.status == 200 && error.empty()) return tokens_in(json, who, asked);  // GitHub says with 200 why not
+  if (answer.success() && error.empty()) return tokens_in(json, who, asked);  // GitHub says with 200 why not
   const std::string text =
       who + " gives no token (HTTP " + std::to_string(answer.status) + said_in(json, question.secrets) + ")";
   if (error == "invalid_client" || error == "unauthorized_client") throw RefusedClient(text);

@@ -121,6 +121,23 @@ BOOST_AUTO_TEST_CASE(metadata_is_found_where_nobody_says_where_it_is) {
   BOOST_TEST(only_value(at_root.question(), "scope").empty());  // nobody names one
 }
 
+/// As behind an application of one page, and at servers of 2025-03-26 there.
+BOOST_AUTO_TEST_CASE(a_page_for_people_is_no_metadata) {
+  const HttpAnswer page = HttpAnswer::of(200, "<!doctype html>", "Content-Type: text/html; charset=utf-8\r\n");
+  Attempt attempt;
+  attempt.server.change([&](LoginServer::Ways& ways) {
+    ways.challenge = "Bearer";
+    for (const char* const path : {"/mcp", ""})
+      ways.pages[std::string("/.well-known/oauth-protected-resource") + path] = page;
+  });
+  BOOST_TEST(attempt.run().issuer == attempt.server.origin());
+  BOOST_TEST(has(failure_with([](LoginServer::Ways& ways) {
+                   ways.challenge = "Bearer";
+                   ways.pages["/.well-known/oauth-protected-resource/mcp"] = HttpAnswer::of(429, "");
+                 }),
+                 "expected HTTP 200 or 404, found 429"));
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_lets_in_who_introduces_itself_is_asked_for_its_tools) {
   Attempt attempt;
   attempt.server.change([](LoginServer::Ways& ways) {
