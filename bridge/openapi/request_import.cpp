@@ -18,6 +18,8 @@ bool is_set_by_others(std::string_view name) {
   return std::ranges::find(names, header_text::lower(name)) != names.end();
 }
 
+bool is_letter_or_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 std::string_view without_parameters(std::string_view media) { return media.substr(0, media.find(';')); }
 
 bool is_plain_json(std::string_view media) { return without_parameters(media) == "application/json" || media == "*/*"; }
@@ -272,8 +274,9 @@ void RequestImport::cannot_send(bool required, const std::string& place, const s
 
 /// Returns the name it has as a parameter of the tool.
 std::string RequestImport::add(std::string_view wanted, Json schema, std::string_view description, bool required) {
-  while (wanted.starts_with('_')) wanted.remove_prefix(1);  // names with it have meanings of their own
-  std::string name = names_.map(wanted.substr(0, max_name));
+  // Names that begin with "_", which "$" and "@" become, have meanings of their own.
+  while (!wanted.empty() && !is_letter_or_digit(wanted.front())) wanted.remove_prefix(1);
+  std::string name = names_.map(wanted.empty() ? "value" : wanted.substr(0, max_name));
   describe(schema, description);
   tell_default(schema);
   properties_[name] = std::move(schema);

@@ -85,6 +85,18 @@ BOOST_AUTO_TEST_CASE(names_that_meet_or_mean_something_else_are_changed) {
                                               {"filter[to]", "{filter_to?}"}}));
 }
 
+/// As in OData and JSON-LD.
+BOOST_AUTO_TEST_CASE(names_that_begin_with_a_sign_go_on_without_it) {
+  const One one(R"j({"parameters": [{"name": "$filter", "in": "query", "schema": {"type": "string"}},
+    {"name": "filter", "in": "query", "schema": {"type": "string"}}],
+    "requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {
+    "@odata.type": {"type": "string"}, "$": {"type": "string"}}}}}}})j",
+                "", "3.0.3", "/users", "patch");
+  BOOST_TEST_REQUIRE(one.reading.imported.has_value());
+  BOOST_TEST(one.binding.at("query") == (Json{{"$filter", "{filter?}"}, {"filter", "{filter_2?}"}}));
+  BOOST_TEST(one.binding.at("body") == (Json{{"@odata.type", "{odata_type?}"}, {"$", "{value?}"}}));
+}
+
 BOOST_AUTO_TEST_CASE(parameters_of_a_path_are_shared_and_replaced) {
   const ImportReading reading = import_description(description(R"j({"/a/{x}": {
     "parameters": [{"name": "x", "in": "path", "required": true, "schema": {"type": "string"}},
