@@ -58,6 +58,13 @@ void clear(std::string& text) {
   }
 }
 
+/// What was passed on is taken out of the beginning, so seldom that a long line is not moved again and again.
+void drop_half(std::string& text, std::size_t& passed) {
+  if (passed < text.size() / 2) return;
+  text.erase(0, passed);
+  passed = 0;
+}
+
 /// Calls `take` with each whole line, and keeps the rest.
 template <class Take>
 void take_lines(std::string& rest, std::string_view more, const Take& take) {
@@ -143,6 +150,7 @@ Relay::Outcome Relay::step() {
   }
   if ((output & (POLLERR | POLLHUP | POLLNVAL)) != 0) {  // nobody reads any more
     host_has_ended_ = true;
+    told_ = 0;
     clear(to_host_);
     return Outcome::over;
   }
@@ -185,17 +193,16 @@ Relay::Outcome Relay::read_daemon() {
 }
 
 Relay::Outcome Relay::write_to_host() {
-  const std::ptrdiff_t count = write_some(STDOUT_FILENO, to_host_);
-  if (count < 0 && errno != EAGAIN && errno != EINTR) {
-    clear(to_host_);
-    return Outcome::over;
+  const std::ptrdiff_t count = write_some(STDOUT_FILENO, std::string_view(to_host_).substr(told_));
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return Outcome::go_on;
+  if (count > 0) told_ += static_cast<std::size_t>(count);
+  if (count >= 0 && told_ < to_host_.size()) {
+    drop_half(to_host_, told_);
+    return Outcome::go_on;
   }
-  if (count == static_cast<std::ptrdiff_t>(to_host_.size())) {
-    clear(to_host_);
-  } else if (count > 0) {
-    to_host_.erase(0, static_cast<std::size_t>(count));
-  }
-  return Outcome::go_on;
+  told_ = 0;
+  clear(to_host_);
+  return count < 0 ? Outcome::over : Outcome::go_on;
 }
 
 /// False if the daemon takes nothing any more.
@@ -208,9 +215,10 @@ bool Relay::write_to_daemon() {
     first_.erase(0, static_cast<std::size_t>(count));
     return true;
   }
+  const std::size_t in_sent = rest.substr(0, static_cast<std::size_t>(count)).rfind('\n');
+  const std::size_t end = written_ + in_sent;
   written_ += static_cast<std::size_t>(count);
-  const std::size_t end = written_ == 0 ? std::string::npos : to_daemon_.rfind('\n', written_ - 1);
-  if (end == std::string::npos) return true;
+  if (in_sent == std::string_view::npos) return true;
   lines_written_ += end + 1;
   written_ -= end + 1;
   if (end + 1 == to_daemon_.size()) {

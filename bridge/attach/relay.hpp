@@ -44,7 +44,8 @@ class Relay {
   std::string from_host_;    // the beginning of a line
   std::string from_daemon_;  // the same; dropped with its daemon
   std::string to_host_;
-  std::string first_;  // what a new daemon is told before all else
+  std::size_t told_ = 0;  // of to_host_
+  std::string first_;     // what a new daemon is told before all else
   std::string to_daemon_;
   std::size_t written_ = 0;          // of to_daemon_: the beginning of a line whose end is still there
   std::uint64_t lines_written_ = 0;  // bytes of whole lines that are not in to_daemon_ any more

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,18 @@ std::size_t resident_kilobytes(pid_t process) {
     if (word == "VmRSS:" && status >> kilobytes) return kilobytes;
   }
   return 0;
+}
+
+/// How long the processor has worked for it.
+long ticks_of(pid_t process) {
+  std::string stat = content_of("/proc/" + std::to_string(process) + "/stat");
+  std::istringstream rest(stat.substr(stat.rfind(')') + 1));
+  std::string word;
+  for (int i = 0; i < 11; ++i) rest >> word;
+  long user = 0;
+  long system = 0;
+  rest >> user >> system;
+  return user + system;
 }
 
 std::string name_of(pid_t process) {
@@ -130,6 +143,24 @@ BOOST_FIXTURE_TEST_CASE(two_calls_of_one_host_are_not_in_doubt, AttachFixture) {
   BOOST_TEST(asked.now() == 1);
   BOOST_TEST(client.call("release", {{"count", 1}}).text() == "1");
   BOOST_TEST(held.wait().text() == "released");
+}
+
+// Each byte is moved a few times, not once for each piece that is passed on.
+BOOST_FIXTURE_TEST_CASE(a_long_line_takes_little_processor_time, AttachFixture) {
+  constexpr std::size_t size = std::size_t{40} << 20;
+  constexpr long most_ticks = 400;  // of 10 ms
+  Peer peer(attach());
+  peer.shake_hands();
+  peer.say(call("echo", R"({"text":")" + std::string(size, 'x') + R"("})", "token"));
+  std::vector<char> bytes(std::size_t{1} << 20);
+  std::size_t heard = 0;
+  std::ptrdiff_t count = 0;
+  do {
+    count = peer.process().transport().read(bytes.data(), bytes.size());
+    heard += count > 0 ? static_cast<std::size_t>(count) : 0;
+  } while (count > 0 && bytes[static_cast<std::size_t>(count) - 1] != '\n');
+  BOOST_TEST(heard > size);
+  BOOST_TEST(ticks_of(peer.process().id()) < most_ticks);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_server_that_is_not_shared_has_a_process_for_each_host, AttachFixture) {
