@@ -84,6 +84,7 @@ Post::Post(std::shared_ptr<Front> front, std::shared_ptr<Exchange> exchange, Set
   client->principal = settings_.principal;
   if (settings_.session.client) client->legacy = settings_.session.client;
   connection_.client = std::move(client);
+  front_->service().client_came();
   // The level of logging/setLevel is remembered by nobody.
   if (settings_.session.revision != nullptr)
     connection_.log_level.store(static_cast<unsigned char>(LogLevel::info), std::memory_order_relaxed);

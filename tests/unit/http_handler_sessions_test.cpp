@@ -380,6 +380,16 @@ BOOST_FIXTURE_TEST_CASE(a_call_at_another_replica_is_cancelled, Replicas) {
   BOOST_TEST(first.stopped == 1);
 }
 
+// Who calls at one may listen at another.
+BOOST_FIXTURE_TEST_CASE(who_listens_hears_of_a_replica_at_which_nobody_listens, Replicas) {
+  const auto listening =
+      send(second.handler, modern("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
+  BOOST_TEST(listening->wait_for("subscriptions/acknowledged"));
+  BOOST_TEST(first.outcome_of(first.session_of("2025-06-18"), "2025-06-18", call_of("echo")) == "200 0");
+  first.server.tool("new", "Is new", [] { return "new"; });
+  BOOST_TEST(listening->wait_for("tools/list_changed"));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_no_message_of_a_client_is_passed_over, Replicas) {
   const auto stranger = bus->join({});
   for (const char* const params : {"", "x", R"("body":1)", R"("body":"{")", R"("body":"[]")",

@@ -179,7 +179,7 @@ std::shared_ptr<const std::vector<Around>> Service::all_middlewares() const {
 }
 
 std::list<Service::Listener*>::iterator Service::listen(Listener& listener) {
-  has_had_listeners_.store(true, std::memory_order_release);
+  client_came();
   const MutexLock lock(listeners_mutex_);
   return listeners_.insert(listeners_.end(), &listener);
 }
@@ -192,7 +192,7 @@ void Service::forget(std::list<Listener*>::iterator listener) {
 /// What is registered before the first client comes is news to nobody.
 void Service::tell(const Change& change) {
   tell_here(change);
-  if (bus_ && has_had_listeners_.load(std::memory_order_acquire))
+  if (bus_ && has_had_clients_.load(std::memory_order_acquire))
     bus_->tell({kind_of(change.topic), std::string(change.subject), std::string(change.params)});
 }
 

@@ -98,6 +98,8 @@ class Service {
   };
   std::list<Listener*>::iterator listen(Listener& listener);
   void forget(std::list<Listener*>::iterator listener);
+  /// From now on changes are news, also to the clients of others, though nobody listens here.
+  void client_came() { has_had_clients_.store(true, std::memory_order_release); }
   /// Tells the clients of this server and those of the others on its bus.
   void tell(const Change& change);
   void end_subscriptions();
@@ -148,7 +150,7 @@ class Service {
   std::string titled_implementation_;  // and title
   std::string full_implementation_;    // and description, icons, website
   std::string result_meta_;
-  std::atomic<bool> has_had_listeners_{false};
+  std::atomic<bool> has_had_clients_{false};
   std::unique_ptr<EventBus::Member> bus_;  // the last member: what it hears uses the others
 };
 
