@@ -91,16 +91,20 @@ bool WorkerJobs::wait_until_known(milliseconds time) { return first_word_.wait(t
 /// What has run meanwhile may have been given up by others.
 void WorkerJobs::ready() {
   is_ready_ = true;
+  is_there_ = false;
   pulling_until_.reset();
   for (const auto& [id, work] : works_) {
     work->next = {};
     if (work->step == Step::begun) check(work);
   }
+  tick();
+}
+
+void WorkerJobs::ask_whether_there() {
   records_->stream().ask("CONSUMER.INFO." + records_->streams().waiting + "." + worker_, nullptr,
                          [weak = weak_from_this()](const JetStream::Answer& answer) {
                            if (const auto self = weak.lock()) self->known(answer);
                          });
-  tick();
 }
 
 void WorkerJobs::lost() {
@@ -108,7 +112,8 @@ void WorkerJobs::lost() {
   first_word_.lost();
 }
 
-/// Before the first replica has come there is nothing to take out of the stream yet, which is no mistake.
+/// Before the first replica has come there is nothing to take out of the stream yet, which is no mistake; it is asked
+/// for again, as whoever pulls from what is not there gets no answer, and nothing that comes later.
 void WorkerJobs::known(const JetStream::Answer& answer) {
   if (!answer.came && !answer.was_sent) return;
   std::string problem;
@@ -117,6 +122,10 @@ void WorkerJobs::known(const JetStream::Answer& answer) {
   if (!problem.empty() && problem != problem_) client_.log("cannot be asked for tasks: " + problem);
   problem_ = problem;
   first_word_.say(std::move(problem));
+  is_there_ = answer.error.empty() || !answer.came;
+  pulling_until_.reset();
+  if (!is_there_) pulling_until_ = Clock::now() + tries_again;
+  tick();
 }
 
 // Out of the stream
@@ -134,6 +143,7 @@ void WorkerJobs::pull() {
   if (pulling_until_ && *pulling_until_ > now) return;
   if (works_.size() >= max_tasks_ || !runner_.has_room || !runner_.has_room()) return;
   pulling_until_ = now + pull_lives + pull_lost;
+  if (!is_there_) return ask_whether_there();
   const JsonObject question{{"batch", 1}, {"expires", nanoseconds(pull_lives).count()}};
   client_.publish("$JS.API.CONSUMER.MSG.NEXT." + records_->streams().waiting + "." + worker_, to_json_text(question),
                   inbox_ + "." + std::to_string(++pulls_));
@@ -318,10 +328,20 @@ void WorkerJobs::put_end(const WorkPointer& work) {
     work->is_asking = false;
     if (!self || self->find(work->ticket.id) != work) return;
     if (how == Put::kept || how == Put::exists) return self->forget(work, "+ACK");
-    if (how == Put::refused && !std::exchange(work->is_refused, true))
-      self->client_.log("cannot keep what a task has come to, it is tried again: " + why);
+    if (how == Put::refused) self->put_refused(*work, why);
     self->put_again(work);
   });
+}
+
+/// There may be room a little later; else that is said while others still take this worker for one that is heard.
+void WorkerJobs::put_refused(Work& work, const std::string& why) {
+  const auto now = Clock::now();
+  if (!work.refused) {
+    work.refused = now;
+    client_.log("cannot keep what a task has come to, it is tried again: " + why);
+  } else if (work.given_up.empty() && now >= *work.refused + work.ticket.lease / 2) {
+    work.given_up = "what it has come to cannot be kept: " + why;
+  }
 }
 
 void WorkerJobs::put_again(const WorkPointer& work) {

@@ -68,14 +68,15 @@ class WorkerJobs final : public std::enable_shared_from_this<WorkerJobs> {
     std::string answer = {};
     std::string given_up = {};  // why, in the place of an answer
     bool is_held = false;       // until there is room
-    bool is_refused = false;    // its end, by now
     bool is_asking = false;
-    Clock::time_point next = {};  // beat, or attempt to put the end somewhere
+    std::optional<Clock::time_point> refused = {};  // its end, since when
+    Clock::time_point next = {};                    // beat, or attempt to put the end somewhere
   };
   using WorkPointer = std::shared_ptr<Work>;
 
   void ready();
   void lost();
+  void ask_whether_there();
   void known(const JetStream::Answer& answer);
   void pull();
   void came(Message&& message);
@@ -91,6 +92,7 @@ class WorkerJobs final : public std::enable_shared_from_this<WorkerJobs> {
   void ended_elsewhere(Message&& message);
   void check(const WorkPointer& work);
   void put_end(const WorkPointer& work);
+  void put_refused(Work& work, const std::string& why);
   void put_again(const WorkPointer& work);
   void acknowledge(Work& work, const std::string& how);
   void forget(const WorkPointer& work, const std::string& how);
@@ -110,6 +112,7 @@ class WorkerJobs final : public std::enable_shared_from_this<WorkerJobs> {
   Runner runner_;
   std::map<std::string, WorkPointer> works_;
   bool is_ready_ = false;
+  bool is_there_ = false;  // what is pulled from
   bool is_draining_ = false;
   std::uint64_t pulls_ = 0;
   std::optional<Clock::time_point> pulling_until_;

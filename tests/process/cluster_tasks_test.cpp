@@ -443,6 +443,33 @@ BOOST_FIXTURE_TEST_CASE(what_the_stream_has_no_room_for_is_refused_and_nothing_e
   BOOST_TEST(succeeding >= 2);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_a_task_has_come_to_and_does_not_fit_is_said_and_keeps_no_room_at_the_worker, TaskCluster) {
+  configure_replica({{"lease_seconds", 3}, {"max_bytes", 65'536}});
+  configure_worker({{"max_tasks", 1}});
+  folder.file("mark.sh", "cd '" + path("") + "'\necho \"$1\" >> begun\nhead -c 40000 /dev/zero | tr '\\0' z\n");
+  const Replica one(*this, "one");
+  Host host(one);
+  const WorkerProgram worker(*this, "worker");
+  const Json first = host.end(host.begin("mark", "first"));
+  BOOST_TEST(succeeded(first), to_json_text(first).substr(0, 500));
+  const Json end = host.end(host.begin("mark", "second"));
+  BOOST_TEST(failure_in(end) == "unavailable unknown", to_json_text(end));
+  BOOST_TEST(has(text_in(end), "maximum bytes exceeded"), to_json_text(end));
+  host.begin("mark", "third");
+  BOOST_TEST(eventually([&] { return begun("third") == 1; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_is_there_before_its_stream_pulls_once_that_is_there, TaskCluster) {
+  Stranger stranger(nats, "$JS.API.CONSUMER.>");
+  const WorkerProgram worker(*this, "worker");
+  const auto asked = stranger.messages(2);
+  for (std::size_t i = 0; i < 2; ++i) BOOST_TEST(asked[i].subject == "$JS.API.CONSUMER.INFO.toolwire.marks");
+  const Replica one(*this, "one");
+  Host host(one);
+  open("word");
+  BOOST_TEST(succeeded(host.end(host.begin("mark", "word"))));
+}
+
 BOOST_FIXTURE_TEST_CASE(long_arguments_and_results_go_in_parts, TaskCluster) {
   folder.file("mark.sh", "cd '" + path("") +
                              "'\nprintf %s \"$1\" | cut -c1-4 >> begun\nprintf '%s' \"$1\" | tail -c 4; "
