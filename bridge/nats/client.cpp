@@ -149,8 +149,8 @@ void Client::send(const std::string& subject, const std::string& payload, const 
     if (refused) refused(last_failure_.empty() ? "it is not connected yet" : last_failure_);
     return;
   }
-  if (payload.size() > connection_->max_payload()) {
-    if (refused) refused("the server takes messages of " + std::to_string(connection_->max_payload()) + " bytes only");
+  if (payload.size() > max_payload_) {
+    if (refused) refused("the server takes messages of " + std::to_string(max_payload_) + " bytes only");
     return;
   }
   if (const std::string why = connection_->publish(subject, reply, payload, headers); !why.empty()) broke(why);
@@ -242,6 +242,7 @@ void Client::connect() {
 void Client::tried(std::shared_ptr<Connection> connection, const std::string& why) {
   if (!connection) return broke(why);
   connection_ = std::move(connection);
+  max_payload_ = connection_->max_payload();
   subscribe_all();
   if (!connection_) return;
   engine_->post([gate = gate_, flushing = connection_, deadline = options_.deadline] {
@@ -272,6 +273,7 @@ void Client::broke(const std::string& why) {
   if (was_ready || last_failure_ != why) say("cannot be used: " + why);
   last_failure_ = why;
   gate_->shut();
+  max_payload_ = 0;
   engine_->post([gone = std::exchange(connection_, nullptr)] {});
   phase_ = Phase::waiting;
   loop_.at(EventLoop::Clock::now() + pause_after(attempts_++), [this] { connect(); });

@@ -67,8 +67,8 @@ class Client final : public std::enable_shared_from_this<Client> {
   const std::string& prefix() const { return options_.prefix; }
   /// The subject with this name below the prefix.
   std::string subject(std::string_view name) const { return options_.prefix + "." + std::string(name); }
-  /// How long a message may be; on the loop, when it is ready.
-  std::size_t max_payload() const { return connection_ ? connection_->max_payload() : 0; }
+  /// How long a message may be; 0 while there is no connection.
+  std::size_t max_payload() const { return max_payload_; }
 
  private:
   struct Subscribed {
@@ -100,6 +100,7 @@ class Client final : public std::enable_shared_from_this<Client> {
   const std::shared_ptr<Engine> engine_;
   std::atomic<std::size_t> unsent_ = 0;  // bytes
   std::atomic<std::size_t> unread_ = 0;  // bytes
+  std::atomic<std::size_t> max_payload_ = 0;
   std::atomic<std::uint64_t> last_number_ = 0;
 
   // On the loop only.

@@ -1,5 +1,5 @@
 // Events between servers, on one subject. Each is sealed, and counts once: a sender numbers what it tells, and a number
-// that is not above the last one of its sender tells nothing.
+// that is not above the last one of its sender tells nothing. One that is too long for a message goes in parts.
 #include <chrono>
 #include <map>
 #include <string>
@@ -10,6 +10,7 @@
 #include <toolwire/json_members.hpp>
 
 #include "client.hpp"
+#include "letter.hpp"
 #include "system/random_text.hpp"
 
 namespace toolwire::nats {
@@ -53,7 +54,34 @@ std::optional<Told> told_in(const std::string& text) {
   }
 }
 
-/// Which numbers senders have used. One thread.
+/// A piece of the text of something told. A plain value.
+struct Part {
+  std::string from;
+  std::int64_t number = 0;
+  bool is_first = false;
+  bool is_last = false;
+  std::string text;
+};
+
+/// The members but the text as JSON, a line feed, which stands in no other text, and the text.
+std::string text_of(const Part& part) {
+  return to_json_text(JsonArray{part.from, part.number, part.is_first, part.is_last}).append(1, '\n').append(part.text);
+}
+
+std::optional<Part> part_in(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  try {
+    const Json head = parse_json(std::string_view(text).substr(0, end));
+    const JsonArray& members = head.as_array();
+    return Part{std::string(members.at(0).as_string()), members.at(1).as_int64(), members.at(2).as_bool(),
+                members.at(3).as_bool(), text.substr(end + 1)};
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// Which numbers senders have used, and the beginnings of what comes in parts. One thread.
 class Senders {
  public:
   /// False if what this sender says with this number was told before.
@@ -61,14 +89,28 @@ class Senders {
     forget_old();
     Sender& sender = senders_[from];
     if (number <= sender.last) return false;
-    sender = {number, now()};
+    sender = {number, now(), {}};
     return true;
+  }
+
+  /// What a sender has told with its last part; nothing before, or if a part is missing.
+  std::optional<Told> joined(Part&& part) {
+    const auto before = senders_.find(part.from);
+    std::string begun = part.is_first || before == senders_.end() || before->second.last + 1 != part.number
+                            ? std::string()
+                            : std::move(before->second.begun);
+    if ((!part.is_first && begun.empty()) || !is_new(part.from, part.number)) return std::nullopt;
+    begun += part.text;
+    if (part.is_last) return told_in(begun);
+    senders_[part.from].begun = std::move(begun);
+    return std::nullopt;
   }
 
  private:
   struct Sender {
     std::int64_t last = 0;
     Time heard = {};
+    std::string begun = {};
   };
 
   /// What they said is refused by its age, too.
@@ -90,8 +132,7 @@ class NatsMember final : public EventBus::Member {
     subscription_ = client_->subscribe(
         subject_, {}, [ears = ears_, client = client_.get(), subject = subject_, own = name_](Message&& message) {
           const auto opened = client->sealing().open(subject, message.payload, now());
-          if (const auto told = opened.refusal ? std::nullopt : told_in(opened.value); told && told->from != own)
-            ears->hear(*told);
+          if (!opened.refusal) ears->hear(opened.value, own);
         });
     watcher_ = client_->watch({.ready = [ears = ears_] { ears->ready(); },
                                .lost = [ears = ears_](const std::string&) { ears->lost(); },
@@ -105,19 +146,31 @@ class NatsMember final : public EventBus::Member {
 
   void tell(const Event& event) override {
     const MutexLock lock(mutex_);
-    const std::string text = text_of({name_, ++last_number_, event});
-    client_->publish(subject_, client_->sealing().seal(subject_, text, now() + lives));
+    const std::size_t longest = client_->max_payload();
+    const std::size_t room = room_for_text(longest);
+    const std::string text = text_of(Told{name_, ++last_number_, event});
+    if (text.size() <= room || longest == 0) return publish(text);
+    for (std::size_t at = 0; at < text.size(); at += room)
+      publish(text_of(Part{name_, ++last_number_, at == 0, at + room >= text.size(), text.substr(at, room)}));
   }
 
  private:
+  void publish(const std::string& text) {
+    client_->publish(subject_, client_->sealing().seal(subject_, text, now() + lives));
+  }
+
   /// What outlives the member: a message may be on its way to it.
   class Ears {
    public:
     explicit Ears(EventBus::Hearing hearing) : hearing_(std::move(hearing)) {}
 
-    void hear(const Told& told) {
+    void hear(const std::string& text, const std::string& own) {
+      auto told = told_in(text);
+      auto part = told ? std::nullopt : part_in(text);
       const MutexLock lock(mutex_);
-      if (is_open_ && senders_.is_new(told.from, told.number) && hearing_.heard) hearing_.heard(told.event);
+      if (told && (told->from == own || !senders_.is_new(told->from, told->number))) return;
+      if (part && part->from != own) told = senders_.joined(std::move(*part));
+      if (told && is_open_ && hearing_.heard) hearing_.heard(told->event);
     }
     void lost() {
       const MutexLock lock(mutex_);

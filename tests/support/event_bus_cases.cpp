@@ -38,7 +38,7 @@ void others_hear_what_is_told_whole_and_in_order(const TwoEnds& bus) {
                                 {Event::Kind::prompts_list, "", ""},
                                 {Event::Kind::resources_list, "", ""},
                                 {Event::Kind::resource_updated, "file:///ä \"b\"", R"("uri":"file:///ä \"b\"")"},
-                                {Event::Kind::task, std::string("a\0b", 3), std::string(100'000, 'x')},
+                                {Event::Kind::task, std::string("a\0b", 3), std::string(3'000'000, 'x')},
                                 {Event::Kind::client_message, "a session", R"("principal":"ann","body":"{}")"},
                                 {Event::Kind::task_wake_up, "a task", ""}};
   for (const Event& event : told) two.one.tell(event);
