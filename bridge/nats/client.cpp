@@ -1,6 +1,7 @@
 #include "client.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <random>
 #include <stdexcept>
@@ -215,6 +216,17 @@ void Client::refused(const std::string& what) {
   tell_watchers([&](const Watcher& watcher) {
     if (watcher.refused) watcher.refused(what);
   });
+}
+
+std::optional<std::string> Client::opened(const std::string& subject, const std::string& payload) {
+  auto opened = sealing_.open(subject, payload, std::chrono::floor<milliseconds>(std::chrono::system_clock::now()));
+  if (!opened.refusal) return std::move(opened.value);
+  const Sealing::Refusal why = *opened.refusal;
+  if (why == Sealing::Refusal::altered || !sealed_otherwise_.insert(why).second) return std::nullopt;
+  say("carries what is passed over here, on \"" + subject + "\": " +
+      (why == Sealing::Refusal::unknown_key ? "it is sealed with another key; all who work together need the same"
+                                            : "it is too old, or the clocks of two machines differ"));
+  return std::nullopt;
 }
 
 void Client::need_connection() {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -63,6 +64,8 @@ class Client final : public std::enable_shared_from_this<Client> {
   EventLoop& loop() { return loop_; }  // for timers, on the loop only
 
   const Sealing& sealing() const { return sealing_; }
+  /// What is none of ours is nothing; that others have another key, or another time, is logged once. On the loop.
+  std::optional<std::string> opened(const std::string& subject, const std::string& payload);
   const std::shared_ptr<Engine>& engine() const { return engine_; }
   const std::string& prefix() const { return options_.prefix; }
   /// The subject with this name below the prefix.
@@ -107,8 +110,9 @@ class Client final : public std::enable_shared_from_this<Client> {
   Phase phase_ = Phase::idle;
   std::size_t attempts_ = 0;  // since it was ready last
   std::string last_failure_;
-  std::set<std::string> refusals_;  // that were logged
-  std::shared_ptr<Gate> gate_;      // of the connection, or of the attempt to make one
+  std::set<std::string> refusals_;  // that were logged, as the next ones
+  std::set<Sealing::Refusal> sealed_otherwise_;
+  std::shared_ptr<Gate> gate_;  // of the connection, or of the attempt to make one
   std::shared_ptr<Connection> connection_;
   std::map<std::uint64_t, Subscribed> subscribed_;
   std::map<std::uint64_t, Watcher> watchers_;

@@ -131,8 +131,7 @@ class NatsMember final : public EventBus::Member {
         ears_(std::make_shared<Ears>(std::move(hearing))) {
     subscription_ = client_->subscribe(
         subject_, {}, [ears = ears_, client = client_.get(), subject = subject_, own = name_](Message&& message) {
-          const auto opened = client->sealing().open(subject, message.payload, now());
-          if (!opened.refusal) ears->hear(opened.value, own);
+          if (const auto text = client->opened(subject, message.payload)) ears->hear(*text, own);
         });
     watcher_ = client_->watch({.ready = [ears = ears_] { ears->ready(); },
                                .lost = [ears = ears_](const std::string&) { ears->lost(); },

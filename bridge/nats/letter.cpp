@@ -52,10 +52,8 @@ std::string sealed_letter(const bridge::Sealing& sealing, const std::string& sub
   return sealing.seal(subject, text_of(letter), now() + lives);
 }
 
-std::optional<Letter> opened_letter(const bridge::Sealing& sealing, const std::string& subject,
-                                    const std::string& payload) {
-  const auto opened = sealing.open(subject, payload, now());
-  return opened.refusal ? std::nullopt : letter_in(opened.value);
+std::optional<Letter> opened_letter(const std::optional<std::string>& opened) {
+  return opened ? letter_in(*opened) : std::nullopt;
 }
 
 std::size_t room_for_text(std::size_t max_payload) {

@@ -34,9 +34,8 @@ struct Letter {
 };
 
 std::string sealed_letter(const bridge::Sealing& sealing, const std::string& subject, const Letter& letter);
-/// Nothing if it was altered, made by somebody else, for another subject, or is too old.
-std::optional<Letter> opened_letter(const bridge::Sealing& sealing, const std::string& subject,
-                                    const std::string& payload);
+/// Nothing if nothing was opened, or it is none.
+std::optional<Letter> opened_letter(const std::optional<std::string>& opened);
 
 /// How much of a text goes into one letter where messages may be so long; at least 1.
 std::size_t room_for_text(std::size_t max_payload);

@@ -63,8 +63,7 @@ void WorkerCalls::begin() {
   here_subscription_ = client_.subscribe(heres_, {}, [self](Message&& message) {
     const auto calls = self.lock();
     if (!calls || calls->closed_) return;
-    if (const auto letter = opened_letter(calls->client_.sealing(), calls->heres_, message.payload))
-      calls->here(*letter);
+    if (const auto letter = opened_letter(calls->client_.opened(calls->heres_, message.payload))) calls->here(*letter);
   });
   watcher_ = client_.watch({.lost = [self](const std::string& why) {
     if (const auto calls = self.lock(); calls && !calls->closed_) calls->lost(why);
@@ -190,7 +189,7 @@ void WorkerCalls::came(Message&& message) {
   const std::string id = message.subject.substr(std::min(inbox_.size() + 1, message.subject.size()));
   const auto found = calls_.find(id);
   if (message.nobody_there) return found == calls_.end() ? void() : reached_nobody(found->second);
-  auto letter = opened_letter(client_.sealing(), message.subject, message.payload);
+  auto letter = opened_letter(client_.opened(message.subject, message.payload));
   if (!letter || letter->call != id) return;
   const bool waits = found != calls_.end();
   if (letter->kind == Letter::Kind::take)

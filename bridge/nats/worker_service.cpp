@@ -146,7 +146,7 @@ void WorkerService::end(const std::string& reason) {
 }
 
 void WorkerService::offered(Message&& message) {
-  auto letter = opened_letter(client_.sealing(), message.subject, message.payload);
+  auto letter = opened_letter(client_.opened(message.subject, message.payload));
   if (!letter || letter->kind != Letter::Kind::offer || is_draining_ || offered_.size() >= max_offered) return;
   if (asked_.contains(letter->call) || find(letter->call) != works_.end()) return;
   offered_.push_back({std::move(letter->call), std::move(letter->from), Clock::now() + offer_lives});
@@ -184,7 +184,7 @@ std::size_t WorkerService::under_way() const {
 
 void WorkerService::came(Message&& message) {
   if (message.nobody_there) return unheard(message.subject);
-  auto letter = opened_letter(client_.sealing(), message.subject, message.payload);
+  auto letter = opened_letter(client_.opened(message.subject, message.payload));
   if (!letter) return;
   if (letter->kind == Letter::Kind::work) return given(message.subject, std::move(*letter));
   if (letter->kind == Letter::Kind::stop) refused(message.subject, *letter);

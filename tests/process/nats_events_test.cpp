@@ -73,10 +73,11 @@ struct Log {
     return options;
   }
   bool says(std::string_view words) {
-    return eventually([&] {
-      const std::lock_guard lock(mutex);
-      return has(text, words);
-    });
+    return eventually([&] { return says_by_now(words); });
+  }
+  bool says_by_now(std::string_view words) {
+    const std::lock_guard lock(mutex);
+    return has(text, words);
   }
   std::mutex mutex;
   std::string text;
@@ -106,6 +107,25 @@ BOOST_AUTO_TEST_CASE(who_was_cut_off_is_told_that_something_may_be_missing_and_h
   wait_for_each_other(two.one, two.other);
   two.one.tell(later);
   BOOST_TEST(two.other.hears(later));
+}
+
+BOOST_AUTO_TEST_CASE(that_others_have_another_key_is_logged_once) {
+  NatsServer server;
+  Log log;
+  nats::Options other = log.with(nats_options(server.address()));
+  other.key = "another key than that of all";
+  const auto bus = bus_at(server);
+  const auto other_bus = bus_with(std::move(other));
+  Member one(*bus);
+  Member two(*other_bus);
+  const std::string said = "toolwire.events\": it is sealed with another key";
+  BOOST_TEST(eventually([&] {
+    one.tell(news);
+    return log.says_by_now(said);
+  }));
+  BOOST_TEST(two.heard().empty());
+  const std::lock_guard lock(log.mutex);
+  BOOST_TEST(log.text.find(said) == log.text.rfind(said));
 }
 
 // Before 3.6 the library puts messages into subscriptions that it has freed, if nobody keeps them.
