@@ -242,8 +242,7 @@ bool says_who_asks(const HttpHeaders& headers) {
 std::optional<std::string> wrong_header(std::string_view name, std::string_view value) {
   if (!header_text::is_token(name)) return "expected the name of a header field";
   if (remote::is_of_protocol(name)) return "is a header field of the protocol or the connection; leave it out";
-  if (std::ranges::any_of(value, [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 0x7f; }))
-    return "expected a value without control characters, such as line feeds";
+  if (header_text::has_control(value)) return "expected a value without control characters, such as line feeds";
   return std::nullopt;
 }
 

@@ -20,7 +20,7 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
 }
 
 bool is_plain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != '\x7f' && c != '\\'; });
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~' && c != '\\'; });
 }
 
 }  // namespace

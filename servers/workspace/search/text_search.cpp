@@ -53,7 +53,7 @@ bool depends_on_text_bounds(std::string_view pattern) {
 }
 
 bool is_ascii_within_line(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c > '\0' && c != '\n'; });
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > 0 && c < 0x80 && c != '\n'; });
 }
 
 std::size_t start_of_line(std::string_view text, std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; }

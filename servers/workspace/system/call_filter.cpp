@@ -112,12 +112,9 @@ constexpr int of_metadata[] = {
 #endif
     SYS_fchmod, SYS_fchmodat, SYS_utimensat, SYS_fchown,    SYS_fchownat};
 
-constexpr int of_processes[] = {
 #if defined(__x86_64__)
-    SYS_fork,
-    SYS_vfork,
+constexpr int of_processes[] = {SYS_fork, SYS_vfork};
 #endif
-};
 
 /// They set something of the process their first argument names, or of the caller if it is 0. Which other numbers are
 /// of the program's own threads a filter cannot know.
@@ -187,7 +184,9 @@ void restrict_processes(Statements& to, bool may_make) {
     to.look(SYS_clone, {load_argument(0), if_so(BPF_JSET, namespaces), answer(refused_with(EPERM)), answer(allowed)});
     return;
   }
+#if defined(__x86_64__)
   to.each(of_processes, refused_with(EPERM));
+#endif
   to.look(SYS_clone, {load_argument(0), if_so(BPF_JSET, CLONE_THREAD), answer(allowed), answer(refused_with(EPERM))});
 }
 

@@ -151,12 +151,15 @@ int set_times_at(const Caller& caller, const FileDescriptor& file, std::uint64_t
 }
 
 using Times = std::array<timespec, 2>;
+
+#if defined(__x86_64__)
 using GivenTimes = std::array<timeval, 2>;
 
 Times from_microseconds(const GivenTimes& given) {
   const auto one = [](const timeval& time) { return timespec{time.tv_sec, static_cast<long>(time.tv_usec) * 1000}; };
   return {one(given[0]), one(given[1])};
 }
+#endif
 
 Target target_of(const Caller& call) {
   const Target at_folder{.folder = call.argument(0), .path = call.argument(1)};
