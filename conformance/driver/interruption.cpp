@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "driver/descendants.hpp"
@@ -16,14 +17,22 @@ namespace {
 // A signal handler reaches nothing else. NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> reports_when_interrupted{false};
 std::atomic<bool> interrupted{false};
+std::atomic<bool> is_ended_by_signal{false};
 std::atomic<RunEnd> noticed{RunEnd::none};
 std::atomic<Clock::rep> end_of_budget{Clock::time_point::max().time_since_epoch().count()};
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 /// Servers have sessions of their own, so the terminal's signals do not reach them; nor would our destructors run.
 [[noreturn]] void end_all(int number) {
+  is_ended_by_signal = true;
+  // Other threads still run: what has its folder may write into it, or start a process, once more.
+  constexpr int rounds = 100;
+  bool is_clean = false;
+  for (int round = 0; round < rounds && !is_clean; ++round) {
+    kill_descendants(::getpid(), "");
+    is_clean = !remove_temporaries();
+  }
   kill_descendants(::getpid(), "");
-  remove_temporaries();
   std::signal(number, SIG_DFL);
   sigset_t one;
   sigemptyset(&one);
@@ -53,6 +62,10 @@ void clean_up_when_interrupted() {
   sigemptyset(&signals);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, number);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // A run whose servers were ended is over soon, which is not how this program ends.
+  std::atexit([] {
+    while (is_ended_by_signal) ::pause();
+  });
   std::thread([] { wait_for_signals(signals); }).detach();
 }
 

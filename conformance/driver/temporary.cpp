@@ -63,13 +63,15 @@ std::optional<std::string> temporary_folder(std::string_view prefix) {
   return given < 0 ? std::nullopt : std::optional(std::move(path));
 }
 
-void remove_temporaries() {
+bool remove_temporaries() {
   const MutexLock lock(made().mutex);
   made().is_over = true;
+  bool were_there = false;
   for (const std::string& path : made().paths) {
     std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
+    were_there = std::filesystem::remove_all(path, ignored) != 0 || were_there;  // the greatest number: it failed
   }
+  return were_there;
 }
 
 }  // namespace toolwire::conformance
