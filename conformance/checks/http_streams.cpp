@@ -221,6 +221,8 @@ void listen_only_changes(Probe& probe) {
   const Call listen = start(peer, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
   peer.wait([&] { return listen.exchange->reply().has_headers || listen.exchange->is_over(); });
   if (!listen.exchange->reply().is_event_stream()) probe.skip("the server has no subscriptions/listen");
+  // Until it is acknowledged nobody may be subscribed yet.
+  peer.wait([&] { return !messages_in(listen.exchange->reply()).empty() || listen.exchange->is_over(); });
   std::vector<Call> calls;
   for (const char* const kind : {"tool:progress", "tool:logging"}) {
     if (!probe.find(kind)) continue;

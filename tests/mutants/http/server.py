@@ -71,6 +71,7 @@ class Session:
 class Sessions:
     def __init__(self):
         self.lock = threading.Lock()
+        self.listeners_lock = threading.Lock()
         self.open = {}
         self.ended = set()
         self.subscribers = []  # streams of subscriptions/listen
@@ -340,10 +341,7 @@ class Exchange:
         last = self.header("Last-Event-ID")
         if last is not None:
             return self.resume(last)
-        self.begin_events()
-        self.session.listening.append(self)
-        self.wait_for_client()
-        self.session.listening.remove(self)
+        self.listen_with(self.session.listening)
 
     def resume(self, last):
         known = [it for it in self.session.events if it[0] == last]
@@ -356,6 +354,22 @@ class Exchange:
         for name, stream, text in list(self.session.events[at + 1 :]):
             if stream == self.events_of or self.has("replays-all-streams"):
                 self.send(f"id: {name}\r\ndata: {text}\r\n\r\n")
+
+    def listen_with(self, listeners, first=None):
+        """A client that sees the stream begin misses nothing from then on."""
+        with self.sessions.listeners_lock:
+            self.begin_events()
+            if first:
+                self.event(first)
+            listeners.append(self)
+        self.wait_for_client()
+        with self.sessions.listeners_lock:
+            listeners.remove(self)
+
+    def tell(self, listeners, text):
+        with self.sessions.listeners_lock:
+            for one in listeners:
+                one.event(text)
 
     def wait_for_client(self):
         """Until the client closes the connection, or the session ends."""
@@ -445,12 +459,8 @@ class Exchange:
 
     def listen(self, message):
         meta = {META + "subscriptionId": message["id"]}
-        self.begin_events()
         acknowledged = {"method": "notifications/subscriptions/acknowledged", "params": {"_meta": meta, "notifications": {}}}
-        self.event(json.dumps({"jsonrpc": "2.0", **acknowledged}))
-        self.sessions.subscribers.append(self)
-        self.wait_for_client()
-        self.sessions.subscribers.remove(self)
+        self.listen_with(self.sessions.subscribers, json.dumps({"jsonrpc": "2.0", **acknowledged}))
 
     def sample(self, message):
         question = {"messages": [{"role": "user", "content": {"type": "text", "text": "x"}}], "maxTokens": 5}
@@ -559,11 +569,9 @@ class Exchange:
         text = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}})
         self.event(text)
         if self.has("progress-to-subscribers"):
-            for one in self.sessions.subscribers:
-                one.event(text)
+            self.tell(self.sessions.subscribers, text)
         if self.has("broadcasts") and self.session:
-            for one in self.session.listening:
-                one.event(text)
+            self.tell(self.session.listening, text)
         time.sleep(0.05)
 
     def answer(self, message, result, headers=None):
@@ -577,8 +585,7 @@ class Exchange:
         if self.has("events-that-are-none"):
             self.event("hello")
         if self.has("response-to-get") and self.session:
-            for one in self.session.listening:
-                one.event(json.dumps({"jsonrpc": "2.0", "id": "unasked", "result": {}}))
+            self.tell(self.session.listening, json.dumps({"jsonrpc": "2.0", "id": "unasked", "result": {}}))
         self.event(response)
         if self.has("stream-stays"):
             self.wait_for_client()
