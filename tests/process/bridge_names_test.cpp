@@ -70,6 +70,7 @@ struct GatheredFixture {
   void begin(std::vector<mcp::BackEndOptions> back_ends) {
     mcp::OfferOptions options;
     options.start_wait = std::chrono::milliseconds{0};
+    options.order_wait = std::chrono::milliseconds{0};
     options.timers = &timers;
     offer.emplace(server, std::move(back_ends), options);
     offer->begin();
@@ -110,6 +111,33 @@ BOOST_AUTO_TEST_CASE(what_comes_after_a_late_server_waits_for_it) {
   folder.file("go");
   BOOST_TEST(comes_true([&] { return offer.tool_names().size() == 2; }));
   BOOST_TEST(offer.tool_names() == (std::vector<std::string>{"x", "second_x"}), boost::test_tools::per_element());
+}
+
+// A host that asks once would have none of its tools.
+BOOST_AUTO_TEST_CASE(a_server_that_is_late_for_long_holds_up_no_other) {
+  const ScratchFolder folder;
+  LogBook log;
+  HeldTimers timers;
+  mcp::OfferOptions options;
+  options.start_wait = std::chrono::milliseconds{0};
+  options.order_wait = std::chrono::hours{1};
+  options.log = log.writer();
+  options.timers = &timers;
+  std::vector<mcp::BackEndOptions> both{late("first", (folder / "go").string()), quick("second")};
+  toolwire::Server server({.name = "bridge", .version = "1.0.0"});
+  mcp::Offer offer(server, std::move(both), options);
+  offer.begin();
+  BOOST_TEST(comes_true([&] { return offer.back_ends()[1]->has_answered(); }));
+  BOOST_TEST(offer.tool_names().empty());
+  timers.run_all();
+  BOOST_TEST(offer.tool_names() == std::vector<std::string>{"x"}, boost::test_tools::per_element());
+  BOOST_TEST(!offer.have_all_answered());
+  BOOST_TEST(log.has(R"(back-end "first" has not listed its tools yet)"));
+  folder.file("go");
+  BOOST_TEST(comes_true([&] { return offer.back_ends()[0]->has_answered(); }));
+  BOOST_TEST(comes_true([&] { return timers.run_all() > 0; }));
+  BOOST_TEST(offer.tool_names() == (std::vector<std::string>{"first_x", "x"}), boost::test_tools::per_element());
+  BOOST_TEST(offer.have_all_answered());
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_start_holds_up_no_other) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
@@ -85,12 +86,22 @@ struct Offer::Reachable {
     const MutexLock offer_lock(offer->mutex_);
     if (!offer->ended_) offer->offer_changed();
   }
+
+  void waited_for() {
+    const MutexLock lock(mutex);
+    if (offer == nullptr) return;
+    const MutexLock offer_lock(offer->mutex_);
+    if (offer->ended_) return;
+    offer->pass_over();
+    offer->offer_changed();
+  }
 };
 
 Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions options)
     : server_(server),
       options_(std::move(options)),
       reachable_(std::make_shared<Reachable>()),
+      is_offered_(back_ends.size()),
       offered_(back_ends.size()) {
   {
     const MutexLock lock(reachable_->mutex);
@@ -133,7 +144,8 @@ void Offer::start() {
 }
 
 void Offer::begin(std::set<std::string> reserved) {
-  const auto until = std::chrono::steady_clock::now() + options_.start_wait;
+  const auto began = std::chrono::steady_clock::now();
+  const auto until = began + options_.start_wait;
   start();
   for (const auto& back_end : back_ends_) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
@@ -142,7 +154,25 @@ void Offer::begin(std::set<std::string> reserved) {
   const MutexLock lock(mutex_);
   begun_ = true;
   names_ = ToolNames(std::move(reserved));
+  if (options_.timers != nullptr && options_.order_wait.count() > 0) keep_order_until(began + options_.order_wait);
   offer_changed();
+}
+
+void Offer::keep_order_until(std::chrono::steady_clock::time_point end) {
+  if (end <= std::chrono::steady_clock::now()) return pass_over();
+  const auto has_answered = [](const auto& back_end) { return back_end->has_answered(); };
+  if (std::ranges::all_of(back_ends_, has_answered)) return;
+  options_.timers->at(end, [reachable = reachable_] { reachable->waited_for(); });
+}
+
+/// Those that have not answered yet: what is behind them waits no longer.
+void Offer::pass_over() {
+  keeps_order_ = false;
+  for (const auto& back_end : back_ends_) {
+    if (!back_end->has_answered() && options_.log)
+      options_.log("back-end \"" + back_end->name() +
+                   "\" has not listed its tools yet; those of others are offered before, under the names they want");
+  }
 }
 
 void Offer::refresh(std::set<std::string> reserved) {
@@ -151,13 +181,15 @@ void Offer::refresh(std::set<std::string> reserved) {
   names_.take_back_changed(std::move(reserved), [this](const std::string& server, const std::string& tool) {
     return options_.name_for ? options_.name_for(server + "/" + tool) : std::string();
   });
-  for (std::size_t i = 0; i < answered_; ++i) changed_.insert(i);
+  for (std::size_t i = 0; i < is_offered_.size(); ++i) {
+    if (is_offered_[i]) changed_.insert(i);
+  }
   offer_changed();
 }
 
 bool Offer::have_all_answered() {
   const MutexLock lock(mutex_);
-  return answered_ == back_ends_.size();
+  return std::ranges::all_of(is_offered_, std::identity());
 }
 
 std::vector<std::string> Offer::tool_names() {
@@ -189,15 +221,26 @@ void Offer::changed(std::size_t index) {
 
 void Offer::offer_changed() {
   is_gathering_ = false;
-  std::vector<std::size_t> known;
-  for (const std::size_t index : std::exchange(changed_, {})) {
-    if (index < answered_) known.push_back(index);
-  }
-  for (; answered_ < back_ends_.size() && back_ends_[answered_]->has_answered(); ++answered_)
-    known.push_back(answered_);
-  offer_of(known);
-  if (answered_ < back_ends_.size() || std::exchange(told_all_answered_, true)) return;
+  offer_of(to_look_at());
+  if (!std::ranges::all_of(is_offered_, std::identity()) || std::exchange(told_all_answered_, true)) return;
   if (options_.all_answered) options_.all_answered();
+}
+
+/// Back-ends that have something else than before, or something for the first time.
+std::vector<std::size_t> Offer::to_look_at() {
+  const std::set<std::size_t> changed = std::exchange(changed_, {});
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < back_ends_.size(); ++i) {
+    if (is_offered_[i]) {
+      if (changed.contains(i)) found.push_back(i);
+    } else if (back_ends_[i]->has_answered()) {
+      is_offered_[i] = true;
+      found.push_back(i);
+    } else if (keeps_order_) {
+      break;
+    }
+  }
+  return found;
 }
 
 void Offer::updated(std::size_t index, const std::string& uri) {

@@ -28,7 +28,10 @@ namespace toolwire::bridge::mcp {
 inline constexpr std::string_view origin_member = "dev.toolwire/origin";
 
 struct OfferOptions {
-  std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
+  std::chrono::milliseconds start_wait{3'000};  // for those that have to be started to know their tools
+  /// How long after `begin` those that have not answered still come before those behind them; from then on they get the
+  /// names that are left. Zero, or without timers: until they have answered.
+  std::chrono::milliseconds order_wait{2'500};
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
   bool single_use_answers = false;                  // of the tools: set where an approval is asked for before they run
   /// What the user wants of a tool, from any thread; each may be empty. `origin` is "SERVER/TOOL", by its own name.
@@ -51,8 +54,8 @@ inline constexpr std::chrono::milliseconds gather_changes_for{100};
 
 /// Keeps what a server has in step with what its back-ends have, from their supervising threads. Names are given in the
 /// order of the back-ends, not in the order in which they answer: what a back-end has is offered once all before it
-/// have listed theirs, or have failed to start. The server must outlive it. Destruction ends all back-ends at once;
-/// their tools stay registered and fail.
+/// have listed theirs, have failed to start or have been waited for (`order_wait`). The server must outlive it.
+/// Destruction ends all back-ends at once; their tools stay registered and fail.
 class Offer {
  public:
   /// Throws std::invalid_argument for two back-ends of one name, and what BackEnd does.
@@ -109,6 +112,9 @@ class Offer {
   void changed(std::size_t index);
   void updated(std::size_t index, const std::string& uri);
   void offer_changed() TOOLWIRE_REQUIRES(mutex_);
+  std::vector<std::size_t> to_look_at() TOOLWIRE_REQUIRES(mutex_);
+  void keep_order_until(std::chrono::steady_clock::time_point end) TOOLWIRE_REQUIRES(mutex_);
+  void pass_over() TOOLWIRE_REQUIRES(mutex_);
   void offer_of(const std::vector<std::size_t>& back_ends) TOOLWIRE_REQUIRES(mutex_);
   LaterToolHandler surrounded(const std::string& name, const std::string& origin,
                               const std::shared_ptr<BackEnd>& back_end, const std::string& own) const;
@@ -141,7 +147,8 @@ class Offer {
   const std::shared_ptr<Reachable> reachable_;
   Mutex mutex_;
   bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  std::size_t answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // so many, from the first, are offered
+  std::vector<bool> is_offered_ TOOLWIRE_GUARDED_BY(mutex_);  // what each back-end has
+  bool keeps_order_ TOOLWIRE_GUARDED_BY(mutex_) = true;       // nothing is offered before what is in front of it
   bool told_all_answered_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::set<std::size_t> changed_ TOOLWIRE_GUARDED_BY(mutex_);  // back-ends, of which the server is not told yet
   bool is_gathering_ TOOLWIRE_GUARDED_BY(mutex_) = false;      // a timer is set
