@@ -1,5 +1,4 @@
 // The results of calls from the answers of HTTP services.
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -7,6 +6,7 @@
 #include <toolwire/text.hpp>
 
 #include <toolwire/http/detail/header_text.hpp>
+#include <toolwire/http/detail/retry_after.hpp>
 #include "activities/http_activity.hpp"
 #include "process/shown_text.hpp"
 
@@ -24,11 +24,8 @@ std::string quote(const std::string& text, const std::vector<std::string>& secre
 }
 
 std::optional<std::int64_t> retry_after_ms(const HttpResponse& response) {
-  const auto value = response.header("retry-after");
-  std::int64_t seconds = 0;
-  if (!value || std::from_chars(value->data(), value->data() + value->size(), seconds).ec != std::errc{})
-    return std::nullopt;  // or a date, which is not used
-  return seconds < 0 || seconds > 86'400 ? std::nullopt : std::optional(seconds * 1000);
+  const auto wait = retry_after(response);
+  return wait ? std::optional<std::int64_t>(wait->count() * 1000) : std::nullopt;
 }
 
 ToolResult status_failure(const HttpResponse& response, const std::string& origin, const std::string& said) {

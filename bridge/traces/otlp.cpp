@@ -10,6 +10,8 @@
 #include <toolwire/json.hpp>
 #include <toolwire/json_members.hpp>
 
+#include <toolwire/http/detail/retry_after.hpp>
+
 namespace toolwire::bridge::traces {
 namespace {
 
@@ -51,16 +53,6 @@ JsonObject json_of(const Span& span) {
   json["attributes"] = std::move(attributes);
   json["status"] = span.has_failed ? JsonObject{{"code", status_error}} : JsonObject{};
   return json;
-}
-
-/// Whole seconds; a date is not understood, and then the usual time counts.
-std::optional<std::chrono::seconds> wait_in(const HttpResponse& response) {
-  const auto value = response.header("retry-after");
-  std::uint32_t seconds = 0;
-  if (!value) return std::nullopt;
-  const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), seconds);
-  if (error != std::errc() || end != value->data() + value->size()) return std::nullopt;
-  return std::chrono::seconds(seconds);
 }
 
 /// ExportTracePartialSuccess. What is no such thing says nothing.
@@ -110,7 +102,7 @@ Verdict verdict_on(const HttpOutcome& outcome, std::size_t count) {
   constexpr std::array<int, 4> passing{429, 502, 503, 504};  // OTLP, "retryable response codes"
   const bool passes = std::ranges::find(passing, response.status) != passing.end();
   return {.kind = passes ? Verdict::Kind::try_again : Verdict::Kind::refused,
-          .wait = passes ? wait_in(response) : std::nullopt,
+          .wait = passes ? retry_after(response) : std::nullopt,
           .why = "the collector answers with status " + std::to_string(response.status)};
 }
 

@@ -39,6 +39,7 @@ CurlLibrary functions_of(const system::SharedLibrary& library) {
   library.find(curl.url_get, "curl_url_get");
   library.find(curl.url_set, "curl_url_set");
   library.find(curl.free, "curl_free");
+  library.find(curl.getdate, "curl_getdate");
   return curl;
 }
 

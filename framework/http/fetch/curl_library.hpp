@@ -28,6 +28,7 @@ struct CurlLibrary {
   decltype(&::curl_url_get) url_get;
   decltype(&::curl_url_set) url_set;
   decltype(&::curl_free) free;
+  decltype(&::curl_getdate) getdate;
 };
 
 /// libcurl, loaded and initialized by whoever calls first. Throws std::runtime_error that says what to install if the

@@ -1,13 +1,12 @@
 #include "remote/judgement.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
 #include <toolwire/http/detail/header_text.hpp>
+#include <toolwire/http/detail/retry_after.hpp>
 
 namespace toolwire::remote {
 namespace {
@@ -22,16 +21,6 @@ constexpr std::size_t max_shown = 200;
 std::string media_type(const HttpResponse& head) {
   const std::string_view stated = head.header("content-type").value_or("");
   return header_text::lower(header_text::trimmed(stated.substr(0, stated.find(';'))));
-}
-
-/// `Retry-After` in seconds; a date counts as none.
-std::optional<milliseconds> retry_after(const HttpResponse& head) {
-  constexpr long max_seconds = 86'400;
-  const std::string_view text = header_text::trimmed(head.header("retry-after").value_or(""));
-  long seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (text.empty() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return std::chrono::seconds(error == std::errc() ? std::min(seconds, max_seconds) : max_seconds);
 }
 
 /// What the server says of an error, in quotes.
@@ -96,7 +85,7 @@ Failure failure_of(const HttpResponse& head, std::string text) {
                   .text = std::move(text),
                   .retryable = later,
                   .is_unknown = head.status == 502 || head.status == 504};  // it may have reached who does the work
-  if (const auto wait = later ? retry_after(head) : std::nullopt) failure.retry_after_ms = wait->count();
+  if (const auto wait = later ? retry_after(head) : std::nullopt) failure.retry_after_ms = milliseconds(*wait).count();
   return failure;
 }
 
@@ -113,7 +102,8 @@ BodyForm form_of(const HttpResponse& head) {
 std::optional<milliseconds> time_to_retry(const HttpResponse& head, const SentMessage& message, unsigned tries) {
   const bool was_not_begun = head.status == 429;
   if (tries >= max_tries || !(was_not_begun || (head.status == 503 && message.only_reads()))) return std::nullopt;
-  const milliseconds wait = retry_after(head).value_or(milliseconds(500) * (1U << tries));
+  const auto stated = retry_after(head);
+  const milliseconds wait = stated ? milliseconds(*stated) : milliseconds(500) * (1U << tries);
   return wait <= max_retry_wait ? std::optional(wait) : std::nullopt;
 }
 
