@@ -24,11 +24,11 @@ std::size_t size_of(const Content& content) {
         } else if constexpr (std::is_same_v<Item, ImageContent> || std::is_same_v<Item, AudioContent>) {
           return item.bytes.size();
         } else if constexpr (std::is_same_v<Item, EmbeddedResource>) {
-          return item.contents.size();
+          return item.contents.size() + item.uri.size();
         } else if constexpr (std::is_same_v<Item, Json>) {
           return to_json_text(item).size();
         } else {
-          return item.uri.size() + item.description.size();
+          return item.uri.size() + item.name.size() + item.title.size() + item.description.size();
         }
       },
       content.item);
@@ -38,6 +38,7 @@ std::size_t size_of(const ToolResult& result) {
   std::size_t size = cost_of_entry;
   for (const Content& content : result.content) size += size_of(content) + sizeof(Content);
   if (result.structured) size += to_json_text(*result.structured).size();
+  if (!result.meta.empty()) size += to_json_text(result.meta).size();
   return size;
 }
 

@@ -98,6 +98,15 @@ BOOST_FIXTURE_TEST_CASE(memory_is_bounded_and_the_longest_unused_goes_first, Fix
   BOOST_TEST(!cache.find("large", JsonObject{}).has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(what_programs_are_told_beside_the_text_takes_room, Fixture) {
+  settings.max_bytes = 10'000;
+  ResultCache cache(settings);
+  ToolResult result = ToolResult::text("short");
+  result.add_detail("diff", Json(std::string(11'000, 'x')));
+  cache.keep("a", JsonObject{}, result, 1h, cache.generation());
+  BOOST_TEST(!cache.find("a", JsonObject{}).has_value());
+}
+
 BOOST_FIXTURE_TEST_CASE(what_began_before_it_was_cleared_is_not_kept, Fixture) {
   ResultCache cache(settings);
   const auto began = cache.generation();
