@@ -99,8 +99,8 @@ run_suite() {
   cmake --preset "$suite" --log-level=WARNING && cmake --build "$folder" --parallel 2 || return 1
   times+=", $suite $((SECONDS - began))"
   began=$SECONDS
-  # Twice as many as cores: many tests wait most of their time.
-  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 4 --output-on-failure --no-tests=error --no-label-summary \
+  # Three times as many as two cores: many tests wait most of their time.
+  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 6 --output-on-failure --no-tests=error --no-label-summary \
     "${selection[@]}" 2>&1 | tee "$folder/ctest.log"
   status=${PIPESTATUS[0]}
   times+=" + $((SECONDS - began)) s"
