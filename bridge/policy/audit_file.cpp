@@ -1,6 +1,9 @@
 // The file of an audit log.
 #include <cerrno>
+#include <cstddef>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -12,6 +15,15 @@
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
+namespace {
+
+/// Whether what stands last in a regular file is the beginning of a line, as a full disk leaves it.
+bool ends_in_mid_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return file.seekg(-1, std::ios::end) && file.get() != '\n';
+}
+
+}  // namespace
 
 /// Opened again when another file stands at its path, as log rotation has it.
 class AuditLog::File {
@@ -25,10 +37,10 @@ class AuditLog::File {
   void append(const std::string& line) {
     const std::string text = without_secrets(line) + "\n";
     const MutexLock lock(mutex_);
-    const bool written =
-        (system::stands_at(opened_, settings_.file) || reopen()) && system::append_whole(opened_, text);
-    if (!written && !std::exchange(complained_, true)) log_line(what_failed(errno) + "; calls are not recorded");
-    if (written) complained_ = false;
+    if (!(system::stands_at(opened_, settings_.file) || reopen()) || !append_line(text)) return is_lost(errno);
+    if (lost_ > 0)
+      log_line("audit log " + settings_.file + ": calls are recorded again; " +
+               std::to_string(std::exchange(lost_, 0)) + " were not");
   }
 
  private:
@@ -47,11 +59,28 @@ class AuditLog::File {
            (error == EINVAL ? "expected a regular file" : std::generic_category().message(error));
   }
 
+  /// False, with errno, if not all of it was written. Begins a line, wherever the one before was cut off.
+  bool append_line(const std::string& text) TOOLWIRE_REQUIRES(mutex_) {
+    const bool written = system::append_whole(opened_, is_cut_ ? "\n" + text : text);
+    const int error = errno;
+    is_cut_ = !written && ends_in_mid_line(settings_.file);
+    errno = error;
+    return written;
+  }
+
+  void is_lost(int error) TOOLWIRE_REQUIRES(mutex_) {
+    if (lost_++ == 0) log_line(what_failed(error) + "; calls are not recorded");
+  }
+
   /// Without waiting for a reader, in case the path is a FIFO.
   bool reopen() TOOLWIRE_REQUIRES(mutex_) {
     opened_ = system::open_to_append(settings_.file);
     if (!opened_.is_open() && errno == ENXIO) errno = EINVAL;
-    if (!opened_.is_open() || system::is_regular_file(opened_)) return opened_.is_open();
+    if (!opened_.is_open()) return false;
+    if (system::is_regular_file(opened_)) {
+      is_cut_ = ends_in_mid_line(settings_.file);
+      return true;
+    }
     opened_.reset();
     errno = EINVAL;
     return false;
@@ -60,7 +89,8 @@ class AuditLog::File {
   const AuditSettings settings_;
   Mutex mutex_;
   system::FileDescriptor opened_ TOOLWIRE_GUARDED_BY(mutex_);
-  bool complained_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool is_cut_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // what stands last is the beginning of a line
+  std::size_t lost_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // lines since the last one that was written
 };
 
 AuditLog::AuditLog(AuditSettings settings) : file_(std::make_unique<File>(std::move(settings))) {}

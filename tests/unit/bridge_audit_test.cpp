@@ -4,8 +4,10 @@
 #define BOOST_TEST_MODULE bridge_audit_test
 #include <boost/test/unit_test.hpp>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -180,6 +182,31 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_moved_away_is_made_anew) {
   log.append("2");
   BOOST_TEST(content_of(folder / "a.1") == "1\n");
   BOOST_TEST(content_of(folder / "a") == "2\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_was_cut_off_by_a_full_disk_spoils_no_other) {
+  const ScratchFolder folder;
+  const std::string file = (folder / "a").string();
+  AuditLog log(AuditSettings{.file = file});
+  log.append("1");
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit usual{};
+  BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &usual) == 0);
+  const rlimit full{4, usual.rlim_max};
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  log.append("lost");
+  log.append("lost, too");
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  log.append("2");
+  log.append("3");
+  BOOST_TEST(content_of(file) == "1\nlo\n2\n3\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_ends_in_mid_line_goes_on_in_the_next) {
+  const ScratchFolder folder;
+  const std::string file = folder.file("a", "1\nlo").string();
+  AuditLog(AuditSettings{.file = file}).append("2");
+  BOOST_TEST(content_of(file) == "1\nlo\n2\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_place_that_cannot_hold_a_log_is_refused_with_the_reason) {
