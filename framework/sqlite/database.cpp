@@ -125,6 +125,15 @@ void Database::open_file(const std::filesystem::path& file) {
   if (has_journal) sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
 }
 
+void Database::expect_in_place() const {
+  int has_moved = 0;
+  const int status = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  if (status == SQLITE_OK && has_moved != 0)
+    throw std::runtime_error("its file " + std::string(sqlite3_db_filename(handle_, "main")) +
+                             " was moved away, removed or replaced while it was open; expected it to stay where it is "
+                             "until this program has ended");
+}
+
 void Database::execute(const char* sql) {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle_, "it cannot be used");
 }

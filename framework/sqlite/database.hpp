@@ -22,6 +22,10 @@ class Database {
 
   sqlite3* handle() const { return handle_; }
 
+  /// Throws std::runtime_error if the file was moved away, removed or replaced since it was opened: what is written
+  /// then is seen by nobody else, and gone with this connection.
+  void expect_in_place() const;
+
  private:
   void open_file(const std::filesystem::path& file);
   void execute(const char* sql);

@@ -55,6 +55,7 @@ class SqliteTaskStore final : public LocalTaskStore {
 
   bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
     const MutexLock lock(mutex_);
+    database_.expect_in_place();
     Transaction transaction(database_, begin_, commit_);
     forget_expired_.again().bind(1, number(now)).run();
     if (count() >= bound) {
@@ -83,6 +84,7 @@ class SqliteTaskStore final : public LocalTaskStore {
 
   bool change(std::string_view id, const TaskState& state) override {
     const MutexLock lock(mutex_);
+    database_.expect_in_place();
     Run run(change_);
     change_.again().bind(7, id);
     bind_state(change_, 0, state).run();

@@ -11,7 +11,9 @@
 #include <barrier>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -262,6 +264,26 @@ BOOST_AUTO_TEST_CASE(a_file_that_can_only_be_read_is_refused) {
 }
 
 // A bound on the size of files is as good as a full disk.
+BOOST_AUTO_TEST_CASE(a_file_that_was_removed_or_replaced_takes_nothing_more) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "tasks";
+  auto store = sqlite_task_store(file);
+  BOOST_TEST(store->insert(task_of("a"), 10, at(0)));
+  std::filesystem::rename(file, folder.path() / "away");
+  const auto refused = [&](const std::function<void()>& act) {
+    BOOST_CHECK_EXCEPTION(act(), std::runtime_error, [&](const std::runtime_error& error) {
+      return std::string_view(error.what()).find(file.string() + " was moved away") != std::string_view::npos;
+    });
+  };
+  refused([&] { store->insert(task_of("b"), 10, at(0)); });
+  refused([&] { store->change("a", over(TaskStatus::completed)); });
+  BOOST_TEST(store->find("a", at(0)).has_value());
+  std::filesystem::copy_file(folder.path() / "away", file);
+  refused([&] { store->insert(task_of("b"), 10, at(0)); });
+  std::filesystem::rename(folder.path() / "away", file);
+  BOOST_TEST(store->insert(task_of("b"), 10, at(0)));
+}
+
 BOOST_AUTO_TEST_CASE(a_full_disk_is_noticed_at_the_start) {
   const ScratchFolder folder;
   const auto file = folder.path() / "tasks";
