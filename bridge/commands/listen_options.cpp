@@ -52,11 +52,12 @@ std::optional<Ending> ending_of(const ListenOptions& options) {
   return ending;
 }
 
-/// Whoever hands sockets over and is not understood would have clients wait there for nothing.
-int socket_handed_for(const http::Port& port, const std::string& url) {
-  const int found = handed_socket(port.address, port.port);
+/// Whoever hands sockets over and is not understood would have clients wait there for nothing. Returns `found`, the
+/// descriptor of the one that is at this address, or -1.
+int expect_handed(int found, const std::string& address) {
   if (found < 0 && !http::handed_over_sockets().empty())
-    throw std::invalid_argument("--listen: none of the sockets that were handed over (LISTEN_FDS) listens at " + url);
+    throw std::invalid_argument("--listen: none of the sockets that were handed over (LISTEN_FDS) listens at " +
+                                address);
   return found;
 }
 
@@ -88,7 +89,7 @@ Listening listening_for_http(const ListenOptions& options, const ServeOptions& s
   http::Port port =
       http_port({.url = options.where, .tokens = tokens, .hosts = options.hosts, .origins = options.origins});
   check_reach(port, options, served);
-  port.descriptor = socket_handed_for(port, options.where);
+  port.descriptor = expect_handed(handed_socket(port.address, port.port), options.where);
   return {.http = std::move(port), .tokens = std::move(tokens), .log = options.log, .ending = ending_of(options)};
 }
 
@@ -101,6 +102,7 @@ Listening listening_on_socket(const ListenOptions& options, const ServeOptions& 
   if (options.keep && !options.idle.empty())
     throw std::invalid_argument("--keep and --idle-seconds: expected one of the two");
   Listening made{.socket = socket_of(options, served), .log = options.log};
+  expect_handed(handed_socket(made.socket), made.socket);
   if (!options.keep) made.idle = idle_time(options.idle);
   return made;
 }

@@ -175,4 +175,9 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_meant_starts_nothing, EndingFixture) {
   HandedProgram started(socket, other);
   BOOST_TEST(started.wait() == 2);
   BOOST_TEST(has(content_of(path("errors")), "none of the sockets that were handed over"));
+  Program elsewhere = serve({"--listen", "unix:" + path("socket")});
+  elsewhere.command.insert(elsewhere.command.begin(), {"sh", "-c", "exec 2>'" + path("errors") + "' \"$@\"", "sh"});
+  HandedProgram also_started(socket, elsewhere);
+  BOOST_TEST(also_started.wait() == 2);
+  BOOST_TEST(has(content_of(path("errors")), "handed over (LISTEN_FDS) listens at " + path("socket")));
 }

@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(descriptors_that_are_handed_over_are_those_for_this_process
   BOOST_TEST(handed_over(own, "2") == (std::vector{3, 4}), boost::test_tools::per_element());
   BOOST_TEST(handed_over(own, "0").empty());
   BOOST_TEST(handed_over("1", "2").empty());
-  for (const char* const wrong : {"many", "", "-1", "1x"})
+  for (const char* const wrong : {"many", "", "-1", "1x", "10001", "2147483647"})
     BOOST_CHECK_THROW(handed_over(own, wrong), std::invalid_argument);
   ::unsetenv("LISTEN_PID");
   ::unsetenv("LISTEN_FDS");

@@ -108,9 +108,13 @@ std::uint16_t listen(Server& server, const Port& where) {
 
 std::vector<int> handed_over_sockets() {
   constexpr int first = 3;  // as the interface has it: the standard streams come before
+  constexpr int most = 10'000;
   std::vector<int> sockets;
   if (number_in("LISTEN_PID") != system::own_process_id()) return sockets;
   const int count = number_in("LISTEN_FDS").value_or(0);
+  if (count > most)
+    throw std::invalid_argument("LISTEN_FDS: expected at most " + std::to_string(most) + " sockets, found " +
+                                std::to_string(count));
   for (int i = 0; i < count; ++i) sockets.push_back(first + i);
   return sockets;
 }
