@@ -11,6 +11,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+/// With what a replica refuses to write, in a script or not.
+constexpr std::string_view read_only = "READONLY ";
+
 std::exception_ptr failure(const std::string& why) { return std::make_exception_ptr(std::runtime_error(why)); }
 
 Options checked(Options options) {
@@ -213,12 +216,22 @@ void Client::replied(Reply&& reply) {
   }
   Command command = std::move(sent_.front());
   sent_.pop_front();
+  only_reads_ = only_reads_ || (reply.kind == Reply::Kind::error && reply.text.find(read_only) != std::string::npos);
   answer(std::move(command), std::move(reply));
+  if (only_reads_ && sent_.empty()) leave_replica();
+}
+
+/// Who has taken its place may be at the same address by now, and this one does not end the connection by itself.
+void Client::leave_replica() {
+  connection_.close();
+  broke("it is a replica of another Redis, which takes nothing");
+  back_off("it is a replica of another Redis, which takes nothing");
 }
 
 void Client::broke(const std::string& why) {
   const bool was_idle = phase_ == Phase::ready && sent_.empty();
   phase_ = Phase::closed;
+  only_reads_ = false;
   fail_all(sent_,
            "the connection to Redis at " + options_.address + " broke, so it is unknown whether this was done: " + why);
   if (!was_idle) back_off(why);
@@ -237,7 +250,7 @@ void Client::back_off(const std::string& why) {
 /// What is written is taken from the queue: not more at once than the system takes soon.
 void Client::send_waiting() {
   constexpr std::size_t enough = std::size_t{256} << 10;
-  if (phase_ != Phase::ready) return;
+  if (phase_ != Phase::ready || only_reads_) return;
   while (!waiting_.empty() && connection_.unwritten() < enough) {
     sent_.push_back(std::move(waiting_.front()));
     waiting_.pop_front();

@@ -81,6 +81,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   void greeted(const Reply& reply);
   void refused(const std::string& text);
   void back_off(const std::string& why);
+  void leave_replica();
   std::string cannot_be_used(const std::string& why) const;
 
   const Options options_;
@@ -104,6 +105,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   Clock::time_point next_attempt_ = {};
   Clock::time_point ready_until_ = {};  // or the attempt has failed
   std::string last_failure_;
+  bool only_reads_ = false;  // this Redis has become the replica of another
   std::optional<EventLoop::Timer> timer_;
   EventLoop loop_;  // before what is on it, after what its jobs use
   Connection connection_;

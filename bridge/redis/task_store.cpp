@@ -133,7 +133,11 @@ void RedisTaskStore::insert(const TaskRecord& task, std::size_t bound, TaskTime 
             return done.fail(*why);
           }
           const Reply& reply = std::get<Reply>(result);
-          if (reply.number != 1) lease->has_ended(name);
+          if (reply.kind == Reply::Kind::error) {
+            lease->is_uncertain(name);  // what the script had written before it was refused something stays
+          } else if (reply.number != 1) {
+            lease->has_ended(name);
+          }
           read_into(std::move(done), [](const Reply& written) {
             if (written.number == 0) throw std::runtime_error("there is a task with this id already");
             return written.number == 1;

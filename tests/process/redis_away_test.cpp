@@ -188,6 +188,27 @@ BOOST_AUTO_TEST_CASE(a_redis_without_memory_left_keeps_no_text_and_says_so) {
   BOOST_TEST(has(failure_of([&] { use(*stores.used_answers, "nonce"); }), "OOM"));
 }
 
+BOOST_AUTO_TEST_CASE(one_that_has_become_a_replica_is_left_for_who_has_taken_its_place) {
+  RedisServer first;
+  RedisServer second;
+  const ScratchFolder folder;
+  const fs::path place = folder / "redis.sock";
+  const auto point_to = [&](const RedisServer& server) {
+    fs::remove(place);
+    fs::create_symlink(server.address().substr(std::string_view("unix:").size()), place);
+  };
+  point_to(first);
+  const Stores stores = stores_with(redis_options("unix:" + place.string()));
+  BOOST_TEST((use(*stores.used_answers, "before") == NonceUse::first));
+  ask(redis::make_client(redis_options(first.address())), {"REPLICAOF", "127.0.0.1", "1"});
+  BOOST_TEST(has(failure_of([&] { use(*stores.used_answers, "meanwhile"); }), "READONLY"));
+  BOOST_TEST(has(failure_of([&] { charge(*stores.rates, "tool", 1); }), "READONLY"));
+  point_to(second);
+  failure_of([&] { use(*stores.used_answers, "on its way"); });
+  BOOST_TEST((use(*stores.used_answers, "after") == NonceUse::first));
+  BOOST_TEST(!charge(*stores.rates, "tool", 1).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(stores_that_go_while_questions_wait_answer_them) {
   RedisServer server;
   server.stop();
