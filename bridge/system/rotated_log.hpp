@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include <toolwire/system/file_descriptor.hpp>
+
 namespace toolwire::bridge {
 
 /// From its construction on standard error goes to the file, for good. One thread at a time.
@@ -15,12 +17,14 @@ class RotatedLog {
   /// A file of this user that no other can read. Throws std::system_error if it cannot be one.
   explicit RotatedLog(std::string path, std::size_t bytes = max_bytes);
 
-  /// Begins a new file if this one has grown too long: to be called now and then.
+  /// Begins a new file if this one has grown too long, or does not stand at its path any more: to be called now and
+  /// then.
   void look();
   const std::string& path() const { return path_; }
 
  private:
-  void open() const;
+  void write_to(const system::FileDescriptor& file) const;
+  void begin_anew() const;
 
   const std::string path_;
   const std::size_t bytes_;

@@ -71,6 +71,39 @@ BOOST_FIXTURE_TEST_CASE(one_that_is_too_long_at_the_start_is_put_aside_at_once, 
   BOOST_TEST(log() == "new");
 }
 
+BOOST_FIXTURE_TEST_CASE(one_that_was_moved_away_or_removed_is_made_anew, LogFixture) {
+  RotatedLog rotated(path, 10);
+  say("first");
+  BOOST_REQUIRE(::rename(path.c_str(), (path + "-old").c_str()) == 0);
+  rotated.look();
+  say("second");
+  BOOST_TEST(log("-old") == "first");
+  BOOST_TEST(log() == "second");
+  BOOST_REQUIRE(::unlink(path.c_str()) == 0);
+  rotated.look();
+  say("third");
+  BOOST_TEST(log() == "third");
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_put_aside_for_a_file_that_cannot_be_made, LogFixture) {
+  RotatedLog rotated(path, 1);
+  say("first");
+  rotated.look();
+  say("second");
+  folder.folder("log.next");
+  for (int i = 0; i < 3; ++i) rotated.look();
+  say("goes on");
+  BOOST_TEST(log() == "secondgoes on");
+  BOOST_TEST(log(".1") == "first");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_fifo_that_nobody_reads_is_refused_and_not_waited_for, LogFixture) {
+  BOOST_REQUIRE(::mkfifo(path.c_str(), S_IRUSR | S_IWUSR) == 0);
+  BOOST_CHECK_EXCEPTION(RotatedLog{path}, std::system_error, [&](const std::system_error& error) {
+    return std::string(error.what()).find("expected a file of yours") != std::string::npos;
+  });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_file_that_others_may_read_or_that_is_a_link_is_not_used, LogFixture) {
   folder.file("log", "");
   BOOST_REQUIRE(::chmod(path.c_str(), S_IRUSR | S_IWUSR | S_IRGRP) == 0);
