@@ -61,9 +61,14 @@ void JetStream::begin() {
   subscription_ = client_.subscribe(inbox_ + ".*", {}, [weak = weak_from_this()](Message&& message) {
     if (const auto self = weak.lock()) self->came(std::move(message));
   });
-  watcher_ = client_.watch({.lost = [weak = weak_from_this()](const std::string& why) {
-    if (const auto self = weak.lock()) self->lost(why);
-  }});
+  watcher_ = client_.watch({.lost =
+                                [weak = weak_from_this()](const std::string& why) {
+                                  if (const auto self = weak.lock()) self->lost(why);
+                                },
+                            .refused =
+                                [weak = weak_from_this()](const std::string& what) {
+                                  if (const auto self = weak.lock()) self->forbidden(what);
+                                }});
 }
 
 void JetStream::end() {
@@ -80,7 +85,7 @@ void JetStream::send(const std::string& subject, const std::string& payload, Hea
   const EventLoop::Timer timer = client_.loop().at(EventLoop::Clock::now() + patience, [settle_with] {
     settle_with({.error = "the server has not answered in time; is its user allowed to ask this?"});
   });
-  waiting_.emplace(number, Waiting{std::move(answered), timer});
+  waiting_.emplace(number, Waiting{subject, std::move(answered), timer});
   client_.publish(
       subject, payload, inbox_ + "." + std::to_string(number),
       [settle_with](const std::string& why) { settle_with({.was_sent = false, .error = why}); }, std::move(headers));
@@ -99,7 +104,19 @@ void JetStream::settle(std::uint64_t number, const Answer& answer) {
   one.answered(answer);
 }
 
+/// The server says so of each message, with its subject, and answers nothing.
+void JetStream::forbidden(const std::string& what) {
+  std::map<std::uint64_t, Answer> settled;
+  is_deaf_ = is_deaf_ || what.find("Subscription to \"" + inbox_ + ".*\"") != std::string::npos;
+  for (const auto& [number, one] : waiting_) {
+    if (what.find("Publish to \"" + one.subject + '"') != std::string::npos)
+      settled[number] = {.is_forbidden = true, .error = "its user may not publish to " + one.subject};
+  }
+  for (const auto& [number, answer] : settled) settle(number, answer);
+}
+
 void JetStream::lost(const std::string& why) {
+  is_deaf_ = false;
   for (const auto& [number, one] : std::exchange(waiting_, {})) {
     client_.loop().cancel(one.timer);
     one.answered({.error = why});
@@ -107,6 +124,11 @@ void JetStream::lost(const std::string& why) {
 }
 
 void JetStream::ask(const std::string& call, const Json& question, Answered answered) {
+  if (is_deaf_) {
+    client_.post(
+        [answered = std::move(answered)] { answered({.error = "its user may not subscribe to where answers come"}); });
+    return;
+  }
   send("$JS.API." + call, question.is_null() ? std::string() : to_json_text(question), {}, std::move(answered));
 }
 
@@ -114,6 +136,7 @@ void JetStream::put(const std::string& subject, const std::string& payload, cons
   const bool is_new = id.empty();
   Headers headers = is_new ? Headers{{"Nats-Expected-Last-Subject-Sequence", "0"}} : Headers{{"Nats-Msg-Id", id}};
   send(subject, payload, std::move(headers), [done = std::move(done)](const Answer& answer) {
+    if (answer.is_forbidden) return done(Put::refused, answer.error, 0);
     if (!answer.came) return done(answer.was_sent ? Put::unknown : Put::not_sent, answer.error, 0);
     if (answer.code == other_sequence) return done(Put::exists, answer.error, 0);
     if (!answer.error.empty()) return done(Put::refused, answer.error, 0);

@@ -38,6 +38,7 @@ class JetStream final : public std::enable_shared_from_this<JetStream> {
     bool came = false;
     bool was_sent = true;       ///< If nothing came: perhaps.
     bool nobody_there = false;  ///< No JetStream, or no stream for this subject.
+    bool is_forbidden = false;  ///< To this user; certainly not done.
     Json json = {};
     std::string error = {};  ///< Its words, or why nothing came; empty: all is well.
     std::int64_t code = 0;   ///< `err_code` of its error.
@@ -49,7 +50,7 @@ class JetStream final : public std::enable_shared_from_this<JetStream> {
   enum class Put {
     kept,
     exists,    ///< There is a message of this subject already.
-    refused,   ///< Not kept, as the stream is full, for example.
+    refused,   ///< Not kept, as the stream is full or the user may not, for example.
     not_sent,  ///< Certainly not.
     unknown
   };
@@ -67,6 +68,7 @@ class JetStream final : public std::enable_shared_from_this<JetStream> {
 
  private:
   struct Waiting {
+    std::string subject;
     Answered answered;
     EventLoop::Timer timer;
   };
@@ -75,11 +77,13 @@ class JetStream final : public std::enable_shared_from_this<JetStream> {
   void came(Message&& message);
   void settle(std::uint64_t number, const Answer& answer);
   void lost(const std::string& why);
+  void forbidden(const std::string& what);
 
   Client& client_;
   const std::string inbox_;
   std::uint64_t last_number_ = 0;
   std::map<std::uint64_t, Waiting> waiting_;
+  bool is_deaf_ = false;  // this user may not hear the answers
   std::uint64_t subscription_ = 0;
   std::uint64_t watcher_ = 0;
 };

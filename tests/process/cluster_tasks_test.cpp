@@ -542,6 +542,37 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_keep_tasks_does_not_start, TaskCluster) {
   BOOST_TEST(has(refused({"work", path("worker.json")}), "max_bytes"));
 }
 
+BOOST_FIXTURE_TEST_CASE(who_may_not_ask_for_tasks_does_not_start, TaskCluster) {
+  const auto denied = [&](const std::string& how, const std::string& subject, const std::string& verb) {
+    nats.kill();
+    nats.start_again("jetstream {store_dir: \"" + path("jetstream") +
+                     "\"}\nno_auth_user: any\nauthorization { users: [" +
+                     "{ user: any, password: any, permissions: { " + how + ": { deny: \"" + subject + "\" } } } ] }\n");
+    return refused({verb, path(verb == "serve" ? "mcp.json" : "worker.json")});
+  };
+  const std::string created = "$JS.API.STREAM.CREATE.toolwire";
+  BOOST_TEST(has(denied("publish", created, "serve"), "its user may not publish to " + created));
+  BOOST_TEST(has(denied("subscribe", "toolwire.replica.*.*", "serve"), "its user may not subscribe"));
+  const std::string asked = "$JS.API.CONSUMER.INFO.toolwire.marks";
+  BOOST_TEST(has(denied("publish", asked, "work"), "its user may not publish to " + asked));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_that_its_replica_may_not_hand_over_fails_at_once, TaskCluster) {
+  nats.kill();
+  nats.start_again("jetstream {store_dir: \"" + path("jetstream") +
+                   "\"}\nno_auth_user: any\nauthorization { users: [ { user: any, password: any, permissions: { "
+                   "publish: { deny: \"toolwire.jobs.>\" } } } ] }\n");
+  const Replica replica(*this, "replica");
+  const WorkerProgram worker(*this, "worker");
+  Host host(replica);
+  const auto begun_at = std::chrono::steady_clock::now();
+  const Json end = host.end(host.begin("mark", "word"));
+  BOOST_TEST(failure_in(end) == "unavailable");
+  BOOST_TEST(has(to_json_text(end), "its user may not publish to toolwire.jobs.marks."));
+  BOOST_TEST((std::chrono::steady_clock::now() - begun_at < 30s));
+  BOOST_TEST(begun("word") == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_task_of_a_handshake_revision_is_finished_elsewhere_too, TaskCluster) {
   auto doomed = std::make_unique<Replica>(*this, "doomed");
   const Replica other(*this, "other");
