@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import sys
 import time
-import traceback
 from typing import Any, Dict, List, Optional
 
 from .adapter import Tool
@@ -14,7 +13,7 @@ from .context import Context
 from .loop import Loop
 from .pieces import Pieces, is_async_stream, is_stream
 from .registry import Registry
-from .streams import Output
+from .streams import Output, flush_errors, show_stack
 from .wire import (
     EXECUTION_FAILED,
     INVALID_REQUEST,
@@ -62,7 +61,7 @@ def failure_of(error: BaseException, call: "Call") -> Failure:
     if call.reason is not None:
         return ended_by(call)
     if not isinstance(error, ToolError):
-        traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+        show_stack(error)
     said = _words_of(error)
     if isinstance(error, PermissionError):
         return Failure(PERMISSION_DENIED, said or "permission denied")
@@ -74,7 +73,7 @@ def failure_of(error: BaseException, call: "Call") -> Failure:
 def _words_of(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:  # it is the tool's code that says it
+    except BaseException:  # it is the tool's code that says it
         return ""
 
 
@@ -193,7 +192,7 @@ class Call:
             if is_async_stream(value) or is_stream(value):
                 value = await self._drained_later(value)
             text = self.tool.results.text(value, self._context)
-        except (Exception, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
+        except BaseException as error:  # also GeneratorExit: nobody else would answer
             return self.fail(failure_of(error, self))
         if self.batch is None:
             self.calls.answer(self.key, result_line(id_text(self.key), text))
@@ -295,10 +294,7 @@ class Calls:
             raise Failure(INVALID_REQUEST, "id: a call with this id is under way")
 
     def answer(self, key: Key, line: str) -> None:
-        try:
-            sys.stderr.flush()  # half a line is not to come with what the next call says
-        except (OSError, ValueError):  # a tool has closed it
-            pass
+        flush_errors()  # half a line is not to come with what the next call says
         self._under_way.pop(key, None)
         self.output.add(line if len(line) < SURELY_SHORT else bounded_answer(id_text(key), line))
         if self.on_empty is not None and not self._under_way:

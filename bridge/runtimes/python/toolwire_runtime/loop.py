@@ -8,6 +8,8 @@ import time
 from collections import deque
 from typing import Any, Callable, Deque, Optional, Set, Tuple
 
+from .streams import show_stack
+
 
 class Loop:
     """Thread-safe. `flush` writes what has been answered."""
@@ -38,8 +40,13 @@ class Loop:
             return self._loop
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        """For good: a task that a tool has left behind may stop the loop, or leave by SystemExit."""
         asyncio.set_event_loop(loop)
-        loop.run_forever()
+        while True:
+            try:
+                loop.run_forever()
+            except BaseException as error:
+                show_stack(error)
 
     def _take(self) -> None:
         self._is_told = False  # before looking: what comes now is told again

@@ -38,17 +38,22 @@ class Pieces:
             piece = self._decode(bytes(piece))
         self._count += 1
         if self._writer.is_structured:
+            text = self._bounded(text_of(piece))
             self._values.append(piece)
-            return self._report(self._count, text_of(piece))
+            return self._report(self._count, text)
         result = self._writer.result_of(piece)
-        text = text_of(result.output)
-        self._length += len(text)
-        if self._length > LONGEST_LINE:
-            raise Failure(EXECUTION_FAILED, "what the tool yields is longer than an answer may be: 80 MiB")
+        text = self._bounded(text_of(result.output))
         self._texts.append(text)
         self._metadata.update(result.metadata)
         self._diagnostics += result.diagnostics
         self._report(self._count, text)
+
+    def _bounded(self, text: str) -> str:
+        """The text of a piece. Each takes some room of its own, also an empty one."""
+        self._length += len(text) + 1
+        if self._length > LONGEST_LINE:
+            raise Failure(EXECUTION_FAILED, "what the tool yields is longer than an answer may be: 80 MiB")
+        return text
 
     def whole(self, returned: Any = None) -> Any:
         """The result: what the generator returned, if anything, else its pieces: joined, or as the array that an

@@ -6,13 +6,13 @@ import importlib.util
 import os
 import sys
 import threading
-import traceback
 from typing import Any, Dict, List, Optional
 
 from .adapter import Tool
 from .permissions import Permissions
 from .sources import SourceLoader, read_sources_of
-from .wire import NOT_FOUND, Failure
+from .streams import show_stack
+from .wire import DEEPEST, NOT_FOUND, Failure, is_deeper, json_text
 
 EVERYTHING: Optional[Permissions] = None
 
@@ -35,6 +35,7 @@ class Registry:
         """A tool that is in no file. Raises ValueError if it is none, or if its name is taken."""
         with self._lock:
             tool = Tool(info, function, self.directory)
+            check_listed(tool)
             if tool.id in self.tools:
                 raise ValueError(f'there is another tool "{tool.id}"')
             tool.grant(self._granted)
@@ -95,9 +96,9 @@ class Registry:
             return
         try:
             self._take(_module_of(path, name))
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # whatever a file raises, the others are served
             if not isinstance(error, ValueError):
-                traceback.print_exc()
+                show_stack(error)
             said = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
             self.problems.append({"file": os.path.basename(path), "message": said})
 
@@ -110,6 +111,17 @@ class Registry:
         if function is None:
             raise ValueError("expected a function tool_function beside tool_info()")
         self.add(info(), function)
+
+
+def check_listed(tool: Tool) -> None:
+    """Raises ValueError if the wire cannot carry what the tool says of itself."""
+    shown = tool.listed()
+    try:
+        text = json_text(shown)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"tool_info: expected what JSON can say: {error}") from None
+    if is_deeper(shown, text):
+        raise ValueError(f"tool_info: expected at most {DEEPEST} arrays and objects in each other")
 
 
 def _module_of(path: str, name: str) -> Any:

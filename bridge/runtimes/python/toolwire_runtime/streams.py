@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import traceback
 from collections import deque
 from typing import Deque, List, Optional, Tuple
 
@@ -21,6 +22,22 @@ def take_streams() -> Tuple[int, int]:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return source, target
+
+
+def show_stack(error: BaseException) -> None:
+    """For people. Where a tool has closed or replaced standard error, nobody sees it, and nothing else happens."""
+    try:
+        traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    except BaseException:
+        pass
+
+
+def flush_errors() -> None:
+    """What was printed is out, unless a tool has closed or replaced standard error."""
+    try:
+        sys.stderr.flush()
+    except Exception:
+        pass
 
 
 class Input:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from json.encoder import encode_basestring
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Optional, Tuple, Union
 
 PROTOCOL = "1.0.0"
 LONGEST_LINE = 80 << 20
 SURELY_SHORT = LONGEST_LINE // 4  # so many characters are a line whatever they are
 DEEPEST = 100  # how deep a tool's result may nest: a whole line with more than 128 levels is no message to the bridge
 LONGEST_DETAILS = 1 << 20
+LARGEST_NUMBER = sys.float_info.max  # the bridge takes no number that has no double
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -62,9 +64,27 @@ _head = '{"jsonrpc":"2.0","protocol":"' + PROTOCOL + '",'
 
 
 def json_text(value: Any) -> str:
-    """The value as JSON. Raises ValueError or TypeError if it is none."""
+    """The value as JSON. Raises ValueError or TypeError if it is none, or one that the bridge does not take."""
     text = _encode(value)
+    if len(text) > sys.float_info.max_10_exp and _has_too_large_number(value):
+        raise ValueError("expected whole numbers whose size is at most 1.7976931348623157e308")
     return text if _is_utf8(text) else _encode_ascii(value)
+
+
+def _has_too_large_number(value: Any) -> bool:
+    """The value has been written, so it has an end."""
+    level = [value]
+    while level:
+        if any(isinstance(one, int) and not -LARGEST_NUMBER <= one <= LARGEST_NUMBER for one in level):
+            return True
+        level = [part for one in level for part in _parts(one)]
+    return False
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, (list, tuple)) else ()
 
 
 def string_text(value: str) -> str:
