@@ -263,7 +263,6 @@ BOOST_AUTO_TEST_CASE(a_file_that_can_only_be_read_is_refused) {
   BOOST_TEST(of_new.find("cannot be made: Permission denied") != std::string::npos, of_new);
 }
 
-// A bound on the size of files is as good as a full disk.
 BOOST_AUTO_TEST_CASE(a_file_that_was_removed_or_replaced_takes_nothing_more) {
   const ScratchFolder folder;
   const auto file = folder.path() / "tasks";
@@ -284,6 +283,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_removed_or_replaced_takes_nothing_more) {
   BOOST_TEST(store->insert(task_of("b"), 10, at(0)));
 }
 
+// A bound on the size of files is as good as a full disk.
 BOOST_AUTO_TEST_CASE(a_full_disk_is_noticed_at_the_start) {
   const ScratchFolder folder;
   const auto file = folder.path() / "tasks";
