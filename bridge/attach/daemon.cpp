@@ -47,7 +47,7 @@ Connection connect(const std::string& path) {
     return {{}, {}, nobody_listens ? std::string() : error_text("cannot connect to " + path)};
   }
   if (peer.user != ::geteuid()) return {{}, {}, "another user listens on " + path};
-  return {std::move(peer.socket), process_of(peer.process), {}};
+  return {std::move(peer.socket), process_of(peer.process), {}, peer.process};
 }
 
 Descriptor open_own(const std::string& path, int how) {

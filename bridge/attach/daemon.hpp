@@ -20,6 +20,7 @@ struct Connection {
   Descriptor socket = {};
   Descriptor process = {};  // who listens (pidfd_open), to see its end; closed where there is no such thing
   std::string trouble = {};
+  int id = 0;  // of that process
 };
 
 /// Connects, and starts the daemon if nobody listens, in a session of its own; whoever else wants to start it waits

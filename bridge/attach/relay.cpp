@@ -22,6 +22,7 @@ constexpr std::size_t chunk = std::size_t{16} << 10;
 constexpr std::size_t enough_waiting = std::size_t{64} << 10;  // more is not read while so much is yet to be written
 constexpr unsigned max_deaths = 5;
 constexpr long short_life_ms = 5'000;
+constexpr long patience_with_silence_ms = 5'000;
 constexpr long patience_after_signal_ms = 3'000;  // for answers to what was asked before
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): handlers reach nothing else
@@ -109,8 +110,11 @@ bool Relay::connect() {
   if (!made.trouble.empty()) std::fprintf(stderr, "toolwire-attach: %s\n", made.trouble.c_str());
   socket_ = std::move(made.socket);
   daemon_process_ = std::move(made.process);
+  daemon_id_ = made.id;
   first_ = secret_ + "\n";
   input_has_ended_ = false;
+  has_asked_ = false;
+  answer_due_ = 0;
   connected_at_ = now_ms();
   return socket_.is_open();
 }
@@ -126,19 +130,32 @@ void Relay::wait(short& host, short& daemon, short& output) {
   std::array<pollfd, 3> waiting{{{wants_more_of_host() ? STDIN_FILENO : -1, POLLIN, 0},
                                  {socket_.get(), for_daemon, 0},
                                  {STDOUT_FILENO, for_output, 0}}};
-  const long left = std::max(0L, ends_by_ - now_ms());
+  const long until = ends_by_ != 0 ? ends_by_ : answer_due_;
+  const long left = std::max(0L, until - now_ms());
   const timespec patience{left / 1'000, left % 1'000 * 1'000'000};
   sigset_t none;
   ::sigemptyset(&none);
-  const int ready = ::ppoll(waiting.data(), waiting.size(), ends_by_ != 0 ? &patience : nullptr, &none);
+  const int ready = ::ppoll(waiting.data(), waiting.size(), until != 0 ? &patience : nullptr, &none);
   host = daemon = output = 0;
   if (ready > 0) {
     host = waiting[0].revents;
     daemon = waiting[1].revents;
     output = waiting[2].revents;
   } else if (ready == 0) {
-    output = POLLNVAL;  // the patience is over
+    patience_is_over(output);
   }
+}
+
+/// With whoever is to end; or with a daemon that stands still, to which everything can be said, while hosts show
+/// nothing but that they wait.
+void Relay::patience_is_over(short& output) {
+  if (ends_by_ != 0) {
+    output = POLLNVAL;
+    return;
+  }
+  answer_due_ = 0;
+  std::fprintf(stderr, "toolwire-attach: the bridge, process %d, has not answered for %ld s; its log: %s\n", daemon_id_,
+               patience_with_silence_ms / 1'000, daemon_.log.c_str());
 }
 
 Relay::Outcome Relay::step() {
@@ -184,6 +201,7 @@ Relay::Outcome Relay::read_daemon() {
   const ssize_t count = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return Outcome::go_on;
   if (count <= 0) return daemon_is_gone();
+  answer_due_ = 0;
   Lines out;
   take_lines(from_daemon_, {bytes.data(), static_cast<std::size_t>(count)},
              [&](std::string_view line) { conversation_.from_daemon(line, out); });
@@ -211,6 +229,8 @@ bool Relay::write_to_daemon() {
   const std::string_view rest = is_first ? std::string_view(first_) : std::string_view(to_daemon_).substr(written_);
   const std::ptrdiff_t count = ::send(socket_.get(), rest.data(), rest.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (count < 0) return errno == EAGAIN || errno == EINTR;
+  const bool has_asked = !is_first || conversation_.is_beginning_again();
+  if (has_asked && !std::exchange(has_asked_, true)) answer_due_ = now_ms() + patience_with_silence_ms;
   if (is_first) {
     first_.erase(0, static_cast<std::size_t>(count));
     return true;

@@ -26,6 +26,7 @@ class Relay {
   bool connect();
   Outcome step();
   void wait(short& host, short& daemon, short& output);
+  void patience_is_over(short& output);
   void read_host();
   Outcome read_daemon();
   Outcome write_to_host();
@@ -41,6 +42,7 @@ class Relay {
   std::string secret_;  // what a daemon hears first
   Descriptor socket_;
   Descriptor daemon_process_;
+  int daemon_id_ = 0;
   std::string from_host_;    // the beginning of a line
   std::string from_daemon_;  // the same; dropped with its daemon
   std::string to_host_;
@@ -51,7 +53,9 @@ class Relay {
   std::uint64_t lines_written_ = 0;  // bytes of whole lines that are not in to_daemon_ any more
   bool host_has_ended_ = false;
   bool input_has_ended_ = false;  // of the daemon
-  long connected_at_ = 0;         // in milliseconds, as the next one
+  bool has_asked_ = false;        // this daemon
+  long answer_due_ = 0;           // its first word, after which its silence is told of; 0: nothing is due
+  long connected_at_ = 0;         // in milliseconds, as the one before and the next one
   long ends_by_ = 0;              // 0: when the host ends
   unsigned deaths_ = 0;           // in a row, of daemons that lived for a short time
 };

@@ -106,6 +106,18 @@ struct ScriptedFixture {
 
 }  // namespace
 
+BOOST_FIXTURE_TEST_CASE(a_daemon_that_stands_still_is_told_of, ScriptedFixture) {
+  peer.say(R"({"jsonrpc":"2.0","id":"h","method":"initialize","params":{"protocolVersion":"2025-06-18"}})");
+  const auto said = [this] { return peer.process().error_tail(); };
+  const std::string expected = "toolwire-attach: the bridge, process " + std::to_string(::getpid()) +
+                               ", has not answered for 5 s; its log: " + (folder / "log").string();
+  BOOST_TEST(eventually([&] { return has(said(), expected); }), said());
+  daemon.hear();
+  daemon.say(R"({"jsonrpc":"2.0","id":"h","result":{"protocolVersion":"2025-06-18"}})"
+             "\n");
+  BOOST_TEST(has(peer.hear(), "protocolVersion"));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_host_does_not_notice_that_there_is_another_daemon, AttachFixture) {
   for (const std::string& revision : eras) {
     Client client(attach(), {.revision = revision});
