@@ -30,8 +30,8 @@ void Progress::count(const Finding& finding) {
   ++done_;
   failed_ += finding.verdict >= Verdict::warn ? 1 : 0;
   if (!is_due(to_terminal_ ? between_changes : between_lines)) return;
-  const std::string text =
-      fmt::format("{} checks, {} failures; {} {}", done_, failed_, finding.revision->name, finding.requirement->group);
+  const std::string text = fmt::format("{} judged, {} FAIL or WARN; {} {}", done_, failed_, finding.revision->name,
+                                       finding.requirement->group);
   to_terminal_ ? show(text) : write_line(text);
 }
 

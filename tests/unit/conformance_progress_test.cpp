@@ -39,8 +39,8 @@ BOOST_AUTO_TEST_CASE(without_a_terminal_there_is_a_line_every_five_seconds) {
     progress.count(finding("ping-string-id", Verdict::pass, "2025-06-18"));
   }
   BOOST_TEST(watched.text ==
-             "5 s: 2 checks, 1 failures; 2025-11-25 ping\n"
-             "12 s: 4 checks, 1 failures; 2025-06-18 ping\n");
+             "5 s: 2 judged, 1 FAIL or WARN; 2025-11-25 ping\n"
+             "12 s: 4 judged, 1 FAIL or WARN; 2025-06-18 ping\n");
 }
 
 /// Looking at a slow server, and playing cases with a host, takes longer than that.
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(on_a_terminal_a_line_changes_and_goes) {
     progress.count(finding("ping-prompt", Verdict::pass));
     progress.count(finding("ping-string-id", Verdict::pass));
   }
-  BOOST_TEST(watched.text == "\r\x1b[Kstarting the server\r\x1b[K1 checks, 0 failures; 2025-11-25 ping\r\x1b[K");
+  BOOST_TEST(watched.text == "\r\x1b[Kstarting the server\r\x1b[K1 judged, 0 FAIL or WARN; 2025-11-25 ping\r\x1b[K");
 }
 
 BOOST_AUTO_TEST_CASE(a_short_run_says_nothing_in_between) {
