@@ -116,6 +116,17 @@ BOOST_FIXTURE_TEST_CASE(a_file_of_an_earlier_version_counts_and_is_taken_over, F
   BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now) == Spending::lost);
 }
 
+BOOST_FIXTURE_TEST_CASE(nothing_is_forgotten_by_a_clock_that_is_set_forward_and_back, Folder) {
+  BOOST_TEST((forgetting_time(now + 2min, now + 2min) == now + 2min));
+  BOOST_TEST((forgetting_time(now - 1h, now + 2min) == now - 1h));
+  BOOST_TEST((forgetting_time(now + 1h, now + 2min) == now + 2min));
+  BOOST_TEST((forgetting_time(now + 100h, now + 2min) == now + 76h));
+  const UsedNonces spent(path);
+  BOOST_TEST(spent.spend("one", now + 5min, now) == Spending::spent_now);
+  BOOST_TEST(spent.spend("ahead", now + 65min, forgetting_time(now + 1h, now + 1min)) == Spending::spent_now);
+  BOOST_TEST(spent.spend("one", now + 5min, forgetting_time(now + 2min, now + 2min)) == Spending::spent_before);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_there_is_not_made_anew, Folder) {
   BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now);
   UsedNonces(path).make();

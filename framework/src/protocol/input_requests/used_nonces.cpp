@@ -1,6 +1,8 @@
 #include "protocol/input_requests/used_nonces.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -11,6 +13,7 @@
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/system/private_file.hpp>
 
+#include "features/memory_nonces.hpp"
 #include "protocol/input_requests/state_key.hpp"
 
 namespace toolwire::protocol {
@@ -107,29 +110,33 @@ NonceUse use_of(Spending spending) {
       "count twice; remove the file state-key beside it too, which makes all earlier answers invalid, and start again");
 }
 
-Spending spend_in_file(std::string_view nonce, Clock::time_point expires) {
+Spending spend_in_file(std::string_view nonce, Clock::time_point expires, Clock::time_point now) {
   std::string path = state_file(used_nonces_name);
   if (path.empty()) return Spending::impossible;
   const UsedNonces used(std::move(path));
   // A configured key says nothing about whether there ever was a file.
   if (key_origin() == KeyOrigin::configuration) used.make();
-  return used.spend(nonce, expires, Clock::now());
+  return used.spend(nonce, expires, now);
 }
 
 class SharedNonces final : public NonceStore {
  public:
   void use(std::string_view nonce, Clock::time_point expires, Done<NonceUse> done) override {
+    const Clock::time_point now = forgetting_time(
+        Clock::now(), begun_ + std::chrono::duration_cast<Clock::duration>(std::chrono::steady_clock::now() - steady_));
     try {
       const bool is_shared = key_origin() != KeyOrigin::this_process;
-      if (is_shared && use_of(spend_in_file(nonce, expires)) == NonceUse::again) return done(NonceUse::again);
+      if (is_shared && use_of(spend_in_file(nonce, expires, now)) == NonceUse::again) return done(NonceUse::again);
     } catch (const std::runtime_error&) {
       return done.fail(std::current_exception());
     }
-    of_this_process_->use(nonce, expires, std::move(done));
+    done(of_this_process_.use(nonce, expires, now) ? NonceUse::first : NonceUse::again);
   }
 
  private:
-  const std::shared_ptr<NonceStore> of_this_process_ = memory_nonce_store(std::string::npos);
+  const Clock::time_point begun_ = Clock::now();
+  const std::chrono::steady_clock::time_point steady_ = std::chrono::steady_clock::now();
+  features::MemoryNonces of_this_process_{std::string::npos};
 };
 
 }  // namespace
@@ -160,6 +167,11 @@ Spending UsedNonces::spend(std::string_view nonce, Clock::time_point expires, Cl
   std::string line(nonce);
   line.append(" ").append(std::to_string(in_ms(expires))).push_back('\n');
   return store(file, entries, line, text->size()) ? Spending::spent_now : Spending::impossible;
+}
+
+Clock::time_point forgetting_time(Clock::time_point told, Clock::time_point passed) {
+  constexpr std::chrono::hours believed_after{24};
+  return std::max(std::min(told, passed), told - believed_after);
 }
 
 std::shared_ptr<NonceStore> shared_nonce_store() {
