@@ -184,6 +184,17 @@ BOOST_FIXTURE_TEST_CASE(a_runtime_that_is_not_built_ends_the_start_and_says_what
   refused("nowhere", "expected a directory, found \"" + folder.text() + "/nowhere\"");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_key_that_is_too_short_ends_the_start, Fixture) {
+  for (const char* const name : {"TOOLWIRE_STATE_KEY", "TOOLWIRE_SECOND_STATE_KEY"}) {
+    Program started = serve({"--list"});
+    started.environment[name] = "fifteen letters";
+    const ProgramRun ended = run_program(started);
+    BOOST_TEST(ended.status == 2);
+    BOOST_TEST(ended.errors.find(std::string(name) + ": expected a secret of at least 16 bytes") != std::string::npos,
+               ended.errors);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_ends_the_start) {
   const ProgramRun ended = run({"serve", "/nowhere/tools.json", "--list"});
   BOOST_TEST(ended.status == 2);

@@ -92,8 +92,11 @@ FoundKey find_key() {
   if (const std::string folder = state_folder(); !folder.empty()) system::remove_old_drafts(folder);
   if (auto key = key_from_environment("TOOLWIRE_STATE_KEY")) return {*key, KeyOrigin::configuration};
   if (auto key = key_from_file()) return {*key, KeyOrigin::file};
+  const std::string folder = state_folder();
   process::log(
-      "no file for the key of requestState can be made; questions asked now cannot be answered after a restart");
+      "the key of requestState cannot be kept in " + (folder.empty() ? "a home folder" : folder + "/state-key") +
+      ": expected a file of at least 32 bytes that is yours and that no other can read, or a folder in which it "
+      "can be made; questions asked now cannot be answered after a restart");
   FoundKey own{{}, KeyOrigin::this_process};
   randombytes_buf(own.key.data(), own.key.size());
   return own;
