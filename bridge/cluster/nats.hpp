@@ -13,8 +13,9 @@ namespace toolwire::bridge::cluster {
 /// Connected when it is first used. Throws std::invalid_argument for settings, keys or a file that cannot be used.
 std::shared_ptr<nats::Client> nats_client(const NatsSettings& settings);
 
-/// How long a start waits for NATS to say whether it keeps tasks, and what is said if it is away.
-inline constexpr std::chrono::seconds start_patience{5};
+/// How long a start waits for NATS to say whether it keeps tasks: longer than for the answer to a question, as a server
+/// may not answer one that it does not allow. And what is said if it is away.
+inline constexpr std::chrono::seconds start_patience{8};
 inline constexpr const char* not_asked_yet = "NATS is away: whether it keeps tasks will be known when it is there";
 
 /// For `serve`. Throws the same.
