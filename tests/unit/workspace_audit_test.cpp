@@ -1,9 +1,12 @@
 #include "workspace/tools/audit.hpp"
 
 #define BOOST_TEST_MODULE workspace_audit_test
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -51,6 +54,33 @@ BOOST_FIXTURE_TEST_CASE(each_call_is_a_line_without_what_was_written, Session) {
   struct stat status {};
   BOOST_REQUIRE(::stat((folder / "audit").c_str(), &status) == 0);
   BOOST_TEST((status.st_mode & 0777U) == 0600U);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    a_line_that_was_cut_off_by_a_full_disk_spoils_no_other_and_a_file_that_was_moved_away_is_made_anew, Session) {
+  workspace::add_tools(server, roots, {});
+  server.around_call(workspace::audit_to((folder / "audit").string()));
+  toolwire::testing::Client client{server};
+  const auto call = [&](const char* path) { client.call("read_file", toolwire::JsonObject{{"path", path}}); };
+  call("first");
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit usual{};
+  BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &usual) == 0);
+  const rlimit full{std::filesystem::file_size(folder / "audit") + 10, usual.rlim_max};
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  call("lost");
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  call("second");
+  std::ifstream file(folder / "audit");
+  std::vector<std::string> written;
+  for (std::string line; std::getline(file, line);) written.push_back(line);
+  BOOST_REQUIRE(written.size() == 3U);
+  BOOST_TEST(written[1].size() == 10U);
+  BOOST_TEST(toolwire::parse_json(written[2]).at("arguments").at("path").as_string() == "second");
+  std::filesystem::rename(folder / "audit", folder / "audit.1");
+  call("third");
+  BOOST_REQUIRE(lines().size() == 1U);
+  BOOST_TEST(lines()[0].at("arguments").at("path").as_string() == "third");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_opened_is_an_error, Session) {

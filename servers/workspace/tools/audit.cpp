@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <mutex>
 #include <string_view>
 #include <system_error>
 #include <toolwire/json.hpp>
@@ -26,22 +27,48 @@ using Clock = std::chrono::steady_clock;
 constexpr std::array<std::string_view, 4> written{"content", "oldText", "newText", "replacement"};
 constexpr std::size_t max_value = 1000;
 
-// A file that lines are appended to. Any thread: a line is one write, and the system appends those whole.
+// Whether what stands last in a file is the beginning of a line, as a full disk leaves it.
+bool ends_in_mid_line(const toolwire::system::FileDescriptor& opened, const std::string& path) {
+  if (!toolwire::system::is_regular_file(opened)) return false;
+  std::ifstream file(path, std::ios::binary);
+  return file.seekg(-1, std::ios::end) && file.get() != '\n';
+}
+
+// A file that lines are appended to, opened again when another stands at its path. Any thread: a line is one write, and
+// the system appends those whole.
 class AuditFile {
  public:
-  explicit AuditFile(const std::string& path) : file_(toolwire::system::open_to_append(path)) {
-    if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path);
+  explicit AuditFile(std::string path) : path_(std::move(path)) {
+    if (!open()) throw std::system_error(errno, std::generic_category(), path_);
   }
 
   void append(const JsonObject& entry) {
     const std::string line = toolwire::to_json_text(Json(entry)) + '\n';
-    if (toolwire::system::append_whole(file_, line) || complained_.exchange(true)) return;
-    std::fprintf(stderr, "workspace: the audit file cannot be written: %s\n", std::strerror(errno));
+    const std::lock_guard lock(mutex_);
+    const bool is_open = toolwire::system::stands_at(file_, path_) || open();
+    if (is_open && toolwire::system::append_whole(file_, is_cut_ ? '\n' + line : line)) {
+      is_cut_ = complained_ = false;
+      return;
+    }
+    if (!std::exchange(complained_, true))
+      std::fprintf(stderr, "workspace: the audit file cannot be written: %s\n", std::strerror(errno));
+    if (is_open) is_cut_ = ends_in_mid_line(file_, path_);
   }
 
  private:
+  bool open() {
+    file_ = toolwire::system::open_to_append(path_);
+    const int error = errno;
+    is_cut_ = file_.is_open() && ends_in_mid_line(file_, path_);
+    errno = error;
+    return file_.is_open();
+  }
+
+  const std::string path_;
+  std::mutex mutex_;
   toolwire::system::FileDescriptor file_;
-  std::atomic<bool> complained_ = false;
+  bool is_cut_ = false;
+  bool complained_ = false;
 };
 
 // Arguments without what they would write, nor anything longer than a path.
