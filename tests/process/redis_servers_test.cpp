@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "failure_code.hpp"
 #include "redis_server.hpp"
 #include "toolwire/ask.hpp"
+#include "toolwire/log.hpp"
 #include "toolwire/server.hpp"
 #include "toolwire/testing.hpp"
 
@@ -143,6 +145,30 @@ BOOST_FIXTURE_TEST_CASE(a_task_of_one_is_followed_and_cancelled_at_the_other, Re
   second.request("tasks/cancel", {{"taskId", task}});
   when(first, task, "cancelled");
   while (one.cancelled == 0) std::this_thread::sleep_for(1ms);
+}
+
+BOOST_FIXTURE_TEST_CASE(that_a_redis_has_lost_a_task_that_runs_is_logged, Replicas) {
+  std::mutex mutex;
+  std::string said;
+  set_log_sink([&](const LogEntry& entry) {
+    const std::lock_guard lock(mutex);
+    said += entry.text + "\n";
+  });
+  {
+    testing::Client client(one.server, modern);
+    const std::string task = begin(client, "endless");
+    toolwire_test::ask(toolwire::redis::make_client(toolwire_test::redis_options(redis.address())), {"FLUSHALL"});
+    while (one.cancelled == 0) std::this_thread::sleep_for(1ms);
+    const std::string words = "task " + task + " of \"endless\" is not in the task store any more";
+    const auto is_said = [&] {
+      const std::lock_guard lock(mutex);
+      return said.find(words) != std::string::npos;
+    };
+    const auto until = std::chrono::steady_clock::now() + 20s;
+    while (!is_said() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(1ms);
+    BOOST_TEST(is_said());
+  }
+  set_log_sink({});
 }
 
 BOOST_FIXTURE_TEST_CASE(the_questions_of_a_task_of_one_are_answered_at_the_other, Replicas) {

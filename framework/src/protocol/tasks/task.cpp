@@ -134,12 +134,18 @@ void Task::not_stored(const std::exception_ptr& why) {
   tell();
 }
 
-/// Another process has ended the task in the store: the call behind it is told to stop.
+/// Another process has ended the task in the store, or the store has lost it: the call behind it is told to stop.
 void Task::ended_elsewhere(std::optional<TaskRecord> kept) {
   storing_ = false;
   unsaved_ = false;
   record_.state.status = TaskStatus::cancelled;
-  if (kept) record_ = std::move(*kept);
+  if (kept) {
+    record_ = std::move(*kept);
+  } else {
+    process::log(LogLevel::error, "task " + id_ + " of \"" + record_.tool +
+                                      "\" is not in the task store any more, as if that had been emptied: its call is "
+                                      "stopped, and what it has come to is lost");
+  }
   tell();
   connection_->channel->post([self = shared_from_this()] { self->cancel(); });
 }
