@@ -29,10 +29,13 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Before any thread is started: all inherit it, and the signals are left to the serving thread.
-void leave_signals_to_the_server() {
+/// Before any thread is started: all inherit it, and the signals are left to the serving thread. Where nobody is
+/// served they end the process, and what it has started ends with it.
+void leave_signals_to_the_server(CommandLine::Action action) {
   using system::Signal;
-  system::block_signals({Signal::terminate, Signal::interrupt, Signal::hangup, Signal::broken_pipe});
+  system::block_signals({Signal::broken_pipe});
+  if (action == CommandLine::Action::serve)
+    system::block_signals({Signal::terminate, Signal::interrupt, Signal::hangup});
 }
 
 int run(ServedBridge& served, const ServeOptions& options, const CommandLine& line) {
@@ -141,7 +144,7 @@ int serve_command(int argc, const char* const* argv, const ServeProgram& program
   add_serve_options(line, options);
   add_listen_options(line, listen);
   if (const auto status = line.parse(argc, argv)) return *status;
-  leave_signals_to_the_server();
+  leave_signals_to_the_server(line.action());
   try {
     return serve(options, listen, line, program);
   } catch (const std::invalid_argument& error) {

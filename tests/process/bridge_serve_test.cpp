@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "comes_true.hpp"
 #include "process_status.hpp"
 #include "serve_bench.hpp"
 
@@ -181,6 +182,19 @@ BOOST_FIXTURE_TEST_CASE(people_can_call_a_tool_without_a_host, Fixture) {
   const ProgramRun ended = run({"serve", write_manifest(), "--call", "spawn_coding_agent", R"j({"task": "x"})j"});
   BOOST_TEST(ended.status == 0);
   BOOST_TEST(ended.out.find("r-1") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_does_not_wait_for_a_call_ends_it_and_all_that_it_has_started, Fixture) {
+  const std::string noted = path("process");
+  bind(R"j({"process": {"argv": ["sh", "-c", "echo $$ > )j" + noted + R"j(; exec sleep 600"]}})j");
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    std::filesystem::remove(noted);
+    ChildProcess called(serve({"--call", "spawn_coding_agent", R"j({"task": "x"})j"}));
+    BOOST_REQUIRE(comes_true([&] { return content_of(noted).ends_with('\n'); }));
+    called.signal(number);
+    BOOST_TEST(called.wait().signal == number);
+    BOOST_TEST(comes_true([&] { return has_ended(std::stoi(content_of(noted))); }));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(tools_of_another_server_are_offered_and_judged_alike, Fixture) {
