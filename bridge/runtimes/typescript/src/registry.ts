@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 import type { Permissions } from "./permissions.js";
 import { LoadedTool, looksLikeTool, type Tool } from "./tool.js";
-import { Code, Failure } from "./wire.js";
+import { Code, Failure, sendable } from "./wire.js";
 
 export interface Problem {
   file: string;
@@ -37,6 +37,7 @@ export class Registry {
   async add(info: Tool.Info): Promise<LoadedTool> {
     const definition = "init" in info && typeof info.init === "function" ? await info.init() : (info as Tool.Definition);
     const tool = new LoadedTool(info.id, definition, this.directory);
+    sendable(tool.listed(), `tool "${tool.id}": what it says of itself`); // else nothing could be listed
     if (this.tools.has(tool.id)) throw new Error(`there is another tool "${tool.id}"`);
     tool.grant(this.granted);
     this.tools.set(tool.id, tool);

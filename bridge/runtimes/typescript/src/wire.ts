@@ -89,17 +89,22 @@ export function readMessage(line: string): Message {
 
 const head = `{"jsonrpc":"2.0","protocol":"${PROTOCOL}"`;
 
-/** The rest of an answer, as JSON. Throws a Failure for a result that the wire cannot carry. */
-export function resultMember(result: unknown): string {
+/** A value as JSON; `what` is what errors call it. Throws a Failure for one that the wire cannot carry. */
+export function sendable(value: unknown, what: string): string {
   let text: string;
   try {
-    text = JSON.stringify(result);
+    text = JSON.stringify(value);
   } catch (error) {
-    throw new Failure(Code.executionFailed, `the tool's result is no JSON: ${(error as Error).message}`);
+    throw new Failure(Code.executionFailed, `${what} is no JSON: ${(error as Error).message}`);
   }
   if (mayBeDeep(text) && isDeeper(JSON.parse(text)))
-    throw new Failure(Code.executionFailed, `the tool's result nests more than ${deepest} arrays and objects`);
-  return `"result":${text}`;
+    throw new Failure(Code.executionFailed, `${what} nests more than ${deepest} arrays and objects`);
+  return text;
+}
+
+/** The rest of an answer, as JSON. Throws a Failure for a result that the wire cannot carry. */
+export function resultMember(result: unknown): string {
+  return `"result":${sendable(result, "the tool's result")}`;
 }
 
 export function errorMember(error: unknown): string {

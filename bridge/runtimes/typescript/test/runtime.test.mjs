@@ -53,6 +53,10 @@ describe("a runtime", () => {
     assert.deepEqual(problems, [
       { file: "broken.mjs", message: "does not load" },
       { file: "second.mjs", message: 'there is another tool "echo"' },
+      {
+        file: "unspeakable.mjs",
+        message: 'tool "unspeakable": what it says of itself is no JSON: Do not know how to serialize a BigInt',
+      },
     ]);
   });
 
