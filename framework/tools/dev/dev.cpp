@@ -2,9 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 #include <toolwire/system/end_by_signal.hpp>
+#include <toolwire/system/signals.hpp>
 #include <toolwire/transport.hpp>
 
 #include "hosts/host_files.hpp"
@@ -25,6 +28,31 @@ constexpr const char* ending =
     "server cannot be started,\n"
     "2 the command line makes no sense.";
 
+/// Passes on each signal that asks for the end, as long as it lives: whoever sends a second one has waited long enough.
+/// They must be blocked in every thread.
+class AskedBySignals {
+ public:
+  explicit AskedBySignals(Proxy& proxy)
+      : thread_([this, &proxy] {
+          for (;;) {
+            system::wait_for_ending_signal();
+            if (is_over_) return;
+            proxy.end();
+          }
+        }) {}
+  AskedBySignals(const AskedBySignals&) = delete;
+  AskedBySignals& operator=(const AskedBySignals&) = delete;
+  ~AskedBySignals() {
+    is_over_ = true;
+    system::send_to_this_process(system::Signal::terminate);
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
+};
+
 int run(const std::vector<std::string>& arguments) {
   ProxyOptions options;
   CLI::App app(about, "toolwire dev");
@@ -40,7 +68,7 @@ int run(const std::vector<std::string>& arguments) {
   system::block_ending_signals();  // in every thread that is started later
   try {
     Proxy proxy(std::move(options), *host);
-    const system::EndBySignal asked([&] { proxy.end(); });
+    const AskedBySignals asked(proxy);
     proxy.run();
   } catch (const std::system_error& error) {
     throw std::runtime_error(error.what() + install::why_not_started(error, program, ""));
