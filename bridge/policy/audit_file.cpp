@@ -1,7 +1,6 @@
 // The file of an audit log.
 #include <cerrno>
 #include <cstddef>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -15,15 +14,6 @@
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
-namespace {
-
-/// Whether what stands last in a regular file is the beginning of a line, as a full disk leaves it.
-bool ends_in_mid_line(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return file.seekg(-1, std::ios::end) && file.get() != '\n';
-}
-
-}  // namespace
 
 /// Opened again when another file stands at its path, as log rotation has it.
 class AuditLog::File {
@@ -63,7 +53,7 @@ class AuditLog::File {
   bool append_line(const std::string& text) TOOLWIRE_REQUIRES(mutex_) {
     const bool written = system::append_whole(opened_, is_cut_ ? "\n" + text : text);
     const int error = errno;
-    is_cut_ = !written && ends_in_mid_line(settings_.file);
+    is_cut_ = !written && system::ends_in_mid_line(settings_.file);
     errno = error;
     return written;
   }
@@ -78,7 +68,7 @@ class AuditLog::File {
     if (!opened_.is_open() && errno == ENXIO) errno = EINVAL;
     if (!opened_.is_open()) return false;
     if (system::is_regular_file(opened_)) {
-      is_cut_ = ends_in_mid_line(settings_.file);
+      is_cut_ = system::ends_in_mid_line(settings_.file);
       return true;
     }
     opened_.reset();

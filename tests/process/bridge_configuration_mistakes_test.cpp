@@ -592,7 +592,8 @@ BOOST_AUTO_TEST_CASE(tools_that_are_always_listed_and_do_not_exist_are_mistakes)
                said);
     BOOST_TEST(said.find("mcp.json:4: /toolwire/search/always/2: there is no such tool") != std::string::npos, said);
     BOOST_TEST(said.find("always/0") == std::string::npos, said);
-    BOOST_TEST(ended("\"spawn_coding_agent\"").status == 0);
+    const ProgramRun fine = ended("\"spawn_coding_agent\"");
+    BOOST_TEST(fine.status == 0, fine.out + fine.errors);
   }
 }
 

@@ -56,6 +56,14 @@ BOOST_AUTO_TEST_CASE(room_in_something_that_is_full_is_waited_for) {
   BOOST_TEST(wait_for_room(none, 0ms));
 }
 
+BOOST_AUTO_TEST_CASE(the_beginning_of_a_line_is_told_from_a_whole_one) {
+  const toolwire_test::ScratchFolder folder;
+  BOOST_TEST(ends_in_mid_line(folder.file("cut", "one\ntw").string()));
+  BOOST_TEST(!ends_in_mid_line(folder.file("whole", "one\ntwo\n").string()));
+  BOOST_TEST(!ends_in_mid_line(folder.file("empty", "").string()));
+  BOOST_TEST(!ends_in_mid_line((folder / "none").string()));
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_was_moved_away_is_noticed) {
   const toolwire_test::ScratchFolder folder;
   const std::string path = (folder / "log").string();

@@ -83,6 +83,19 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(lines()[0].at("arguments").at("path").as_string() == "third");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_made_anew_is_written_to_where_it_is, Session) {
+  workspace::add_tools(server, roots, {});
+  server.around_call(workspace::audit_to((folder / "audit").string()));
+  toolwire::testing::Client client{server};
+  std::filesystem::rename(folder / "audit", folder / "audit.1");
+  std::filesystem::create_directory(folder / "audit");
+  client.call("read_file", toolwire::JsonObject{{"path", "moved"}});
+  std::ifstream file(folder / "audit.1");
+  std::string line;
+  BOOST_REQUIRE(std::getline(file, line));
+  BOOST_TEST(toolwire::parse_json(line).at("arguments").at("path").as_string() == "moved");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_opened_is_an_error, Session) {
   BOOST_CHECK_THROW(workspace::audit_to((folder / "nothing/audit").string()), std::system_error);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 
 namespace toolwire::system {
 
@@ -44,6 +45,11 @@ bool stands_at(const FileDescriptor& file, const std::string& path) {
   struct stat there {};
   return file.is_open() && ::fstat(file.get(), &ours) == 0 && ::stat(path.c_str(), &there) == 0 &&
          ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
+bool ends_in_mid_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return file.seekg(-1, std::ios::end) && file.get() != '\n';
 }
 
 bool take_lock(const FileDescriptor& file) {

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <mutex>
 #include <string_view>
 #include <system_error>
@@ -27,13 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::array<std::string_view, 4> written{"content", "oldText", "newText", "replacement"};
 constexpr std::size_t max_value = 1000;
 
-// Whether what stands last in a file is the beginning of a line, as a full disk leaves it.
-bool ends_in_mid_line(const toolwire::system::FileDescriptor& opened, const std::string& path) {
-  if (!toolwire::system::is_regular_file(opened)) return false;
-  std::ifstream file(path, std::ios::binary);
-  return file.seekg(-1, std::ios::end) && file.get() != '\n';
-}
-
 // A file that lines are appended to, opened again when another stands at its path. Any thread: a line is one write, and
 // the system appends those whole.
 class AuditFile {
@@ -45,23 +37,33 @@ class AuditFile {
   void append(const JsonObject& entry) {
     const std::string line = toolwire::to_json_text(Json(entry)) + '\n';
     const std::lock_guard lock(mutex_);
-    const bool is_open = toolwire::system::stands_at(file_, path_) || open();
-    if (is_open && toolwire::system::append_whole(file_, is_cut_ ? '\n' + line : line)) {
-      is_cut_ = complained_ = false;
-      return;
+    const bool is_in_place = toolwire::system::stands_at(file_, path_) || open();
+    if (!is_in_place) complain("cannot be made anew, and is written to where it is now");
+    if (!toolwire::system::append_whole(file_, is_cut_ ? '\n' + line : line)) {
+      complain("cannot be written");
+      is_cut_ = is_regular() && toolwire::system::ends_in_mid_line(path_);
+    } else {
+      is_cut_ = false;
+      complained_ = !is_in_place;
     }
-    if (!std::exchange(complained_, true))
-      std::fprintf(stderr, "workspace: the audit file cannot be written: %s\n", std::strerror(errno));
-    if (is_open) is_cut_ = ends_in_mid_line(file_, path_);
   }
 
  private:
+  // The one before is kept if there can be no other: one that is confined may not make files.
   bool open() {
-    file_ = toolwire::system::open_to_append(path_);
-    const int error = errno;
-    is_cut_ = file_.is_open() && ends_in_mid_line(file_, path_);
-    errno = error;
-    return file_.is_open();
+    toolwire::system::FileDescriptor another = toolwire::system::open_to_append(path_);
+    if (!another.is_open()) return false;
+    file_ = std::move(another);
+    is_cut_ = is_regular() && toolwire::system::ends_in_mid_line(path_);
+    return true;
+  }
+
+  bool is_regular() const { return toolwire::system::is_regular_file(file_); }
+
+  // With the reason in errno.
+  void complain(const char* what) {
+    if (!std::exchange(complained_, true))
+      std::fprintf(stderr, "workspace: the audit file %s %s: %s\n", path_.c_str(), what, std::strerror(errno));
   }
 
   const std::string path_;

@@ -28,6 +28,10 @@ bool is_regular_file(const FileDescriptor& file);
 /// Whether this file, and no other, stands at the path.
 bool stands_at(const FileDescriptor& file, const std::string& path);
 
+/// Whether what stands last in the regular file at the path is the beginning of a line, as a full disk leaves it. False
+/// if it cannot be read.
+bool ends_in_mid_line(const std::string& path);
+
 /// Locks a regular file until it is closed, without waiting. False if another process holds the lock.
 bool take_lock(const FileDescriptor& file);
 
