@@ -171,6 +171,21 @@ BOOST_FIXTURE_TEST_CASE(that_a_redis_has_lost_a_task_that_runs_is_logged, Replic
   set_log_sink({});
 }
 
+BOOST_FIXTURE_TEST_CASE(that_redis_is_away_is_not_logged_with_each_call, Replicas) {
+  std::atomic<int> lines{0};
+  set_log_sink([&](const LogEntry& entry) { lines += entry.text.find("cannot be looked up") != std::string::npos; });
+  {
+    testing::Client client(one.server);
+    client.call("rated");
+    toolwire_test::ask(toolwire::redis::make_client(toolwire_test::redis_options(redis.address())),
+                       {"CONFIG", "SET", "maxmemory", "1"});
+    for (int i = 0; i < 50; ++i) BOOST_TEST(code_of(client.call("rated")) == "unavailable");
+    while (lines == 0) std::this_thread::sleep_for(1ms);
+  }
+  set_log_sink({});
+  BOOST_TEST(lines < 5);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_questions_of_a_task_of_one_are_answered_at_the_other, Replicas) {
   testing::Client first(one.server, modern);
   testing::Client second(other.server, modern);
