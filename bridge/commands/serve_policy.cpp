@@ -84,6 +84,13 @@ RunTool tool_runner(Registry& registry) {
   };
 }
 
+/// A file that cannot be written later is said; one that never could ends the start.
+void expect_to_write(const Metrics& metrics, const std::string& file) try {
+  metrics.write_file(file);
+} catch (const std::system_error& error) {
+  throw std::runtime_error(std::string("metrics: ") + error.what());
+}
+
 }  // namespace
 
 /// Shared with the timer that writes it regularly.
@@ -129,6 +136,7 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
           .on_hit = [metrics = metrics_](const std::string& tool) { metrics->answered_from_cache(tool); }})),
       approval_(std::make_shared<PreferredApproval>(options.asked_by)),
       file_(std::make_shared<MetricsFile>()) {
+  if (!metrics_file_.empty()) expect_to_write(*metrics_, metrics_file_);
   bridge_.approve_with(approval_);
   Registry& registry = bridge_.registry();
   const bool searches = options.search() != nullptr;

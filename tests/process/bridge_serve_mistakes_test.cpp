@@ -235,6 +235,17 @@ BOOST_FIXTURE_TEST_CASE(an_entry_of_servers_that_is_wrong_ends_nothing, Fixture)
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_written_ends_the_start, Fixture) {
+  const std::string file = write_manifest();
+  for (const char* const option : {"--audit", "--metrics"}) {
+    const ProgramRun ended = run({"serve", file, option, path("nothing/here")});
+    BOOST_TEST_CONTEXT(option << ": " << ended.errors) {
+      BOOST_TEST(ended.status != 0);
+      BOOST_TEST(ended.errors.find(path("nothing/here") + ": No such file or directory") != std::string::npos);
+    }
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_is_written_as_hosts_write_it, Fixture) {
   folder.file("tools.bindings.json", R"j({
     "servers": {"s": {"command": "/bin/sh", "args": ["-c", "cd \"$1\" && exec \"$HELLO\"", "sh", "."],
