@@ -296,7 +296,10 @@ BOOST_AUTO_TEST_CASE(an_answer_says_what_became_of_them) {
   for (const int status : {429, 502, 503, 504}) BOOST_TEST((of(status).kind == Kind::try_again));
   for (const int status : {400, 401, 404, 413, 500, 501, 301}) BOOST_TEST((of(status).kind == Kind::refused));
   BOOST_TEST((of(429, "", {{"retry-after", "7"}}).wait == std::chrono::seconds(7)));
-  for (const std::string odd : {"Wed, 21 Oct 2026 07:28:00 GMT", "-1", "1e9", "99999999999999", ""})
+  BOOST_TEST((
+      of(429, "", {{"retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"}, {"date", "Wed, 21 Oct 2026 07:27:00 GMT"}}).wait ==
+      std::chrono::seconds(60)));
+  for (const std::string odd : {"-1", "1e9", "soon", ""})
     BOOST_TEST(!of(429, "", {{"retry-after", odd}}).wait.has_value());
   BOOST_TEST((traces::verdict_on(HttpFailure{"unavailable", "no"}, 5).kind == Kind::try_again));
   BOOST_TEST((traces::verdict_on(HttpFailure{"denied", "no"}, 5).kind == Kind::refused));
