@@ -29,17 +29,39 @@ FileWatch::FileWatch(const std::vector<std::string>& paths, std::function<void()
 }
 
 void FileWatch::watch(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    std::error_code ignored;
-    const bool whole = fs::is_directory(path, ignored);
-    const fs::path file = fs::path(path);
-    const fs::path folder = whole ? file : file.has_parent_path() ? file.parent_path() : fs::path(".");
-    const int number = events_.watch(folder.string());
-    if (number < 0) fail(folder.string());
-    names_.emplace_back(number, whole ? "" : file.filename().string());
-  }
   paths_ = paths;
+  for (const std::string& path : paths_) {
+    const std::string refused = add(path, names_);
+    if (!refused.empty()) fail(refused);
+  }
   follow_links();
+}
+
+/// Adds by what the path is watched. A folder is also watched from above, where it is replaced by another. Returns the
+/// folder that cannot be watched, if there is one.
+std::string FileWatch::add(const std::string& path, Names& names) {
+  std::error_code ignored;
+  fs::path file = fs::absolute(path, ignored);
+  if (!file.has_filename()) file = file.parent_path();
+  const bool whole = fs::is_directory(path, ignored);
+  if (whole) {
+    const int number = events_.watch(path);
+    if (number < 0) return path;
+    names.emplace_back(number, "");
+  }
+  const int above = file.has_filename() ? events_.watch(file.parent_path().string()) : -1;
+  if (above >= 0) names.emplace_back(above, file.filename().string());
+  return above < 0 && !whole ? file.parent_path().string() : std::string();
+}
+
+/// Folders that have been replaced by others of their names are watched from now on. A path that cannot be watched now
+/// stays watched as it was.
+void FileWatch::follow_folders() {
+  Names names;
+  for (const std::string& path : paths_) {
+    if (!add(path, names).empty()) return;
+  }
+  names_ = std::move(names);
 }
 
 /// A folder that no link leads to any more stays watched, for nothing.
@@ -58,6 +80,7 @@ void FileWatch::wait_for_quiet() {
   if (told_at_) loop_.cancel(*told_at_);
   told_at_ = loop_.at(EventLoop::Clock::now() + quiet_, [this] {
     told_at_.reset();
+    follow_folders();
     follow_links();
     changed_();
   });

@@ -16,8 +16,8 @@
 namespace toolwire::bridge {
 
 /// Watches the folders of the files (inotify), as an editor may put a new file in a file's
-/// place; a path that is a folder is watched for everything in it. Symbolic links are followed, also
-/// when they are made to lead elsewhere.
+/// place; a path that is a folder is watched for everything in it, also when another takes its place. Symbolic links
+/// are followed, also when they are made to lead elsewhere.
 class FileWatch {
  public:
   static constexpr std::chrono::milliseconds usual_quiet{100};
@@ -30,7 +30,11 @@ class FileWatch {
   FileWatch& operator=(const FileWatch&) = delete;
 
  private:
+  using Names = std::vector<std::pair<int, std::string>>;  // by watched folder; an empty name: all of it
+
   void watch(const std::vector<std::string>& paths);
+  std::string add(const std::string& path, Names& names);
+  void follow_folders();
   void follow_links();
   void wait_for_quiet();
   bool take_events();
@@ -38,7 +42,6 @@ class FileWatch {
   const std::function<void()> changed_;
   const std::chrono::milliseconds quiet_;
   system::FolderEvents events_;
-  using Names = std::vector<std::pair<int, std::string>>;  // by watched folder; an empty name: all of it
   std::vector<std::string> paths_;
   Names names_;
   Names targets_;                            // of links among the paths

@@ -4,7 +4,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <condition_variable>
+#include <filesystem>
+#include <functional>
 #include <mutex>
+#include <thread>
 
 #include "scratch_folder.hpp"
 
@@ -20,6 +23,10 @@ struct Told {
     std::lock_guard lock(mutex);
     ++count;
     changed.notify_all();
+  }
+  int now() {
+    std::lock_guard lock(mutex);
+    return count;
   }
   bool reaches(int number) {
     std::unique_lock lock(mutex);
@@ -67,6 +74,31 @@ BOOST_AUTO_TEST_CASE(a_folder_is_watched_for_new_files_and_a_link_where_it_leads
   BOOST_TEST(told.reaches(3));
   further.file("u.json", "2");
   BOOST_TEST(told.reaches(4));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_is_removed_or_renamed_and_made_again_is_watched_on) {
+  const ScratchFolder folder;
+  const std::filesystem::path tools = folder.folder("tools");
+  Told told;
+  FileWatch watch(
+      {tools.string()}, [&] { told(); }, 1ms);
+  const auto tells = [&](const std::function<void()>& change) {
+    const int before = told.now();
+    change();
+    return told.reaches(before + 1);
+  };
+  const auto settle = [&] { std::this_thread::sleep_for(20ms); };  // what came together was told together
+  BOOST_TEST(tells([&] { std::filesystem::remove(tools); }));
+  BOOST_TEST(tells([&] { folder.folder("tools"); }));
+  settle();
+  BOOST_TEST(tells([&] { folder.file("tools/a.py", "1"); }));
+  settle();
+  BOOST_TEST(tells([&] {
+    std::filesystem::rename(tools, folder / "before");
+    folder.folder("tools");
+  }));
+  settle();
+  BOOST_TEST(tells([&] { folder.file("tools/a.py", "2"); }));
 }
 
 BOOST_AUTO_TEST_CASE(other_files_beside_it_are_not_told) {
