@@ -24,22 +24,30 @@ bool Traceback::takes(std::string_view line) {
   return true;
 }
 
-LogLines::Fate LogLines::fate_of(std::string_view text, Clock::time_point now) {
-  if (now - begun_ >= std::chrono::seconds(1)) {
-    begun_ = now;
-    written_ = traced_ = 0;
-  }
+void LogLines::begin_second(Clock::time_point now) {
+  if (now - begun_ < std::chrono::seconds(1)) return;
+  begun_ = now;
+  written_ = traced_ = own_ = 0;
+}
+
+LogLines::Fate LogLines::fate_of(std::string_view text) {
   if (traceback_.takes(text) && ++traced_ <= traced_per_second) return Fate::written;
   if (++written_ <= per_second) return Fate::written;
   return ++dropped_ == 1 ? Fate::first_dropped : Fate::dropped;
 }
 
-void LogLines::operator()(std::string_view text, Clock::time_point now) {
+void LogLines::operator()(std::string_view text, Clock::time_point now) { write(text, false, now); }
+
+void LogLines::own(std::string_view text, Clock::time_point now) { write(text, true, now); }
+
+void LogLines::write(std::string_view text, bool is_own, Clock::time_point now) {
   if (!write_) return;
   std::string line = text::stripped(text::head(text, max_line), {.tabs = true});
   {
     const MutexLock lock(mutex_);
-    const Fate fate = fate_of(text, now);
+    begin_second(now);
+    const bool has_room = is_own && ++own_ <= traced_per_second;
+    const Fate fate = has_room ? Fate::written : fate_of(text);
     if (fate == Fate::dropped) return;
     if (fate == Fate::first_dropped) {
       line = "more than " + std::to_string(per_second) + " lines in a second: those that follow are dropped";

@@ -29,7 +29,7 @@ class LogLines {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t per_second = 20;
-  static constexpr std::size_t traced_per_second = 1000;  // lines of tracebacks, besides
+  static constexpr std::size_t traced_per_second = 1000;  // lines of tracebacks, besides; and as many of the bridge
   static constexpr std::size_t max_line = 4096;           // bytes
 
   LogLines(std::string subject, std::function<void(const std::string&)> write)
@@ -37,9 +37,14 @@ class LogLines {
 
   void operator()(std::string_view text, Clock::time_point now = Clock::now());
 
+  /// What the bridge says of the back-end itself: it has a bound of its own, however much that writes.
+  void own(std::string_view text, Clock::time_point now = Clock::now());
+
  private:
   enum class Fate { written, dropped, first_dropped };
-  Fate fate_of(std::string_view text, Clock::time_point now) TOOLWIRE_REQUIRES(mutex_);
+  void begin_second(Clock::time_point now) TOOLWIRE_REQUIRES(mutex_);
+  Fate fate_of(std::string_view text) TOOLWIRE_REQUIRES(mutex_);
+  void write(std::string_view text, bool is_own, Clock::time_point now);
 
   const std::string subject_;
   const std::function<void(const std::string&)> write_;
@@ -48,6 +53,7 @@ class LogLines {
   Clock::time_point begun_ TOOLWIRE_GUARDED_BY(mutex_) = {};
   std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   std::size_t traced_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::size_t own_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   std::size_t dropped_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 

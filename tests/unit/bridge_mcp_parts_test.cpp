@@ -200,6 +200,17 @@ BOOST_AUTO_TEST_CASE(no_line_of_a_traceback_is_dropped_beside_a_flood) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_the_bridge_says_is_not_dropped_beside_a_flood) {
+  std::vector<std::string> lines;
+  LogLines log("x", [&](const std::string& line) { lines.push_back(line); });
+  for (std::size_t i = 0; i < 2 * LogLines::traced_per_second; ++i) log("    at somewhere", start);
+  for (std::size_t i = 0; i < 2 * LogLines::per_second; ++i) log("flood", start);
+  log.own("not loaded: a.py", start);
+  BOOST_TEST(lines.back().starts_with("x: not loaded: a.py ("), lines.back());
+  for (std::size_t i = 0; i < 2 * LogLines::traced_per_second; ++i) log.own("not loaded", start);
+  BOOST_TEST(std::ranges::count(lines, "x: not loaded") == std::ptrdiff_t{LogLines::traced_per_second} - 1);
+}
+
 BOOST_AUTO_TEST_CASE(tracebacks_have_a_bound_of_their_own) {
   std::vector<std::string> lines;
   LogLines log("x", [&](const std::string& line) { lines.push_back(line); });

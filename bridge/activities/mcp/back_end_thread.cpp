@@ -186,7 +186,7 @@ void BackEnd::note_failure(const std::string& reason) {
   ++state_.failures;
   state_.trouble = reason;
   changed_.notify_all();
-  log_(reason);
+  log_.own(reason);
   if (const auto trouble = no_server_soon(Clock::now())) fail_waiting(*trouble);
 }
 

@@ -434,7 +434,7 @@ void RuntimePool::Loop::watch_sources() {
     };
     watch_ = std::make_unique<FileWatch>(folders, changed, FileWatch::usual_quiet, engine_);
   } catch (const std::exception& error) {
-    log_(std::string("edits of the tools are noticed with the next start only: ") + error.what());
+    log_.own(std::string("edits of the tools are noticed with the next start only: ") + error.what());
   }
 }
 
@@ -470,7 +470,7 @@ void RuntimePool::Loop::decide() {
   const std::string lost = schedule_.has_serving() ? lost_files(listing) : std::string();
   if (!lost.empty()) return reject(lost);
   schedule_.accept();
-  log_("the tools have changed and were loaded anew");
+  log_.own("the tools have changed and were loaded anew");
   take_over(std::move(listing));
 }
 
@@ -490,14 +490,14 @@ void RuntimePool::Loop::reject(const std::string& why) {
   tried_.reset();
   schedule_.reject();
   const std::string text = "the tools have changed but do not load; those before go on serving: " + why;
-  log_(text);
+  log_.own(text);
   const MutexLock lock(mutex_);
   state_.rejected = text;
 }
 
 void RuntimePool::Loop::take_over(RuntimeListing&& listing) {
   served_sources_ = sources_;
-  for (const std::string& problem : listing.problems) log_("not loaded: " + problem);
+  for (const std::string& problem : listing.problems) log_.own("not loaded: " + problem);
   {
     const MutexLock lock(mutex_);
     listing_ = listing;
@@ -542,7 +542,7 @@ void RuntimePool::Loop::gone(Schedule::Place place, const ProcessEnding& ending)
 
 void RuntimePool::Loop::note_failure(const std::string& reason) {
   if (schedule_.is_retired()) return;
-  log_(reason);
+  log_.own(reason);
   const MutexLock lock(mutex_);
   ++state_.failures;
   state_.trouble = reason;
