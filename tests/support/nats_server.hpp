@@ -52,6 +52,7 @@ class NatsServer {
                                   (folder_ / "ports").string() + "\"\n" + settings_);
     return toolwire::ChildProcess({.command = {"nats-server", "-c", (folder_ / "nats.conf").string()},
                                    .errors = toolwire::Program::Errors::discard,
+                                   .own_group = true,  // a group with stopped members may be sent SIGHUP
                                    .end_with_parent = true});
   }
   /// It writes its ports to a file once it listens.

@@ -55,6 +55,7 @@ class RedisServer {
   toolwire::ChildProcess start_process() {
     return toolwire::ChildProcess({.command = {"redis-server", (folder_ / "redis.conf").string()},
                                    .errors = toolwire::Program::Errors::discard,
+                                   .own_group = true,  // a group with stopped members may be sent SIGHUP
                                    .end_with_parent = true});
   }
   /// It says so on its standard output.

@@ -39,6 +39,7 @@ struct ClusterFixture {
     toolwire::Program made{.command = std::move(command)};
     made.environment["XDG_STATE_HOME"] = path(name);
     made.environment["TOOLWIRE_STATE_KEY"] = "a key for tests of many replicas";
+    made.own_group = true;  // a group with stopped members may be sent SIGHUP
     made.end_with_parent = true;
     return made;
   }
