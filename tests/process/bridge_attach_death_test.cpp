@@ -74,10 +74,12 @@ class Scripted {
   std::string heard_;
 };
 
+const std::string attach_program = TOOLWIRE_BIN_DIR "/toolwire-attach";
+
 struct ScriptedFixture {
   ScratchFolder folder;
   Scripted daemon{folder / "socket"};
-  Peer peer{Program{.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", (folder / "socket").string(), "--log",
+  Peer peer{Program{.command = {attach_program, "--socket", (folder / "socket").string(), "--log",
                                 (folder / "log").string(), "--", "/bin/false"}}};
 
   ScriptedFixture() { daemon.let_in(); }
@@ -131,6 +133,7 @@ BOOST_FIXTURE_TEST_CASE(a_host_does_not_notice_that_there_is_another_daemon, Att
 
 BOOST_FIXTURE_TEST_CASE(many_hosts_find_one_daemon_again, AttachFixture) {
   std::vector<Peer> peers;
+  peers.reserve(20);
   for (int i = 0; i < 20; ++i) peers.emplace_back(attach());
   for (Peer& peer : peers) peer.shake_hands();
   kill_daemon();

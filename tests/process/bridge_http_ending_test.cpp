@@ -22,6 +22,8 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+const std::string bridge_program = TOOLWIRE_BIN_DIR "/toolwire-bridge";
+
 /// Two tools: one that answers at once, and one that waits until there is a file "go".
 constexpr const char* manifest = R"({"protocol_version": "1.0",
   "scenario": {"name": "ending", "version": "1.0.0", "description": "Tools for an end"},
@@ -46,7 +48,7 @@ struct EndingFixture {
   }
   std::string path(const std::string& name) const { return (folder / name).string(); }
   Program serve(const std::vector<std::string>& more, const std::string& log = "log") const {
-    Program made{.command = {TOOLWIRE_BIN_DIR "/toolwire-bridge", "serve", path("mcp.json"), "--log", path(log)}};
+    Program made{.command = {bridge_program, "serve", path("mcp.json"), "--log", path(log)}};
     made.command.insert(made.command.end(), more.begin(), more.end());
     made.environment["XDG_STATE_HOME"] = path("state");
     return made;

@@ -172,7 +172,7 @@ BOOST_FIXTURE_TEST_CASE(a_runtime_that_is_not_built_ends_the_start_and_says_what
   folder.file("scripts/greet.mjs");
   folder.file("words/count.py");
   const auto refused = [&](const std::string& directory, const std::string& told) {
-    const std::vector<std::string> command{TOOLWIRE_BIN_DIR "/toolwire-bridge", "serve", "--runtime",
+    const std::vector<std::string> command{bridge_program, "serve", "--runtime",
                                            "mine=" + (folder / directory).string(), "--list"};
     const ProgramRun ended =
         run_program({.command = command, .environment = {{"TOOLWIRE_RUNTIMES", folder.text() + "/none"}}});

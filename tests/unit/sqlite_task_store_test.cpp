@@ -58,7 +58,8 @@ struct Contents {
 
 /// The store of a process that was killed: what it has written last is in the journal only. `sql` is run last.
 std::filesystem::path store_of_a_killed_process(const ScratchFolder& folder, const char* sql) {
-  const auto used = folder / "used", left = folder / "left";
+  const auto used = folder / "used";
+  auto left = folder / "left";
   sqlite_task_store(used)->insert(task_of("a"), 10, at(0));
   sqlite3* open = nullptr;
   BOOST_REQUIRE(sqlite3_open(used.c_str(), &open) == SQLITE_OK);
