@@ -1,4 +1,5 @@
-// Stores that answer at once cost no allocation, and neither does the way of a tool that does.
+// Stores that answer at once cost no allocation, and neither does the way of a tool that does, nor the end of an
+// engine.
 #define BOOST_TEST_MODULE store_allocation
 #include <boost/test/unit_test.hpp>
 
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "counted_allocations.hpp"
+#include "engine/engine.hpp"
 #include "protocol/tasks/tasks.hpp"
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/server.hpp"
@@ -119,4 +121,13 @@ BOOST_AUTO_TEST_CASE(the_way_of_a_tool_that_answers_at_once_allocates_nothing) {
   constexpr double blocks = 0.1;  // of the queue, and of the times of the rate, now and then
   BOOST_TEST(per_request(server, "tools/call", R"("name":"plain")") < message + result + blocks);
   BOOST_TEST(per_request(server, "tools/call", R"("name":"rated")") < message + result + blocks);
+}
+
+// It ends also where there was no memory to begin.
+BOOST_AUTO_TEST_CASE(an_engine_that_ends_allocates_nothing) {
+  engine::Engine engine({.threads = 0});
+  engine.post([] {});
+  const long before = allocations;
+  engine.end();
+  BOOST_TEST(allocations == before);
 }

@@ -68,14 +68,16 @@ void Engine::run() {
 
 void Engine::end_threads() {
   std::vector<std::thread> members;
+  std::thread left;
   {
     const MutexLock lock(mutex_);
     changed_.notify_all();
     wake_up_.wake();
     members.swap(members_);
-    members.push_back(std::move(left_));
+    left.swap(left_);
   }
   if (monitor_thread_.joinable()) monitor_thread_.join();
+  if (left.joinable()) left.join();
   for (std::thread& member : members) {
     if (member.joinable()) member.join();
   }

@@ -264,6 +264,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   int sleep_time() const TOOLWIRE_REQUIRES(mutex_);
   bool is_calm() const TOOLWIRE_REQUIRES(mutex_);
   void end_threads();
+  void drop_unowned();
 
   /// By an engine that stands by itself.
   bool is_served() const TOOLWIRE_REQUIRES(mutex_) {

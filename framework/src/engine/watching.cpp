@@ -19,17 +19,28 @@ void Engine::start() {
   }
 }
 
+/// Needs no memory: also a start for which there was not enough ends here.
 void Engine::end() {
   std::map<std::uint64_t, std::shared_ptr<Watches::Watch>> watches;  // destroyed outside of the lock, as what waits
-  std::deque<std::function<void()>> dropped;
   {
     const MutexLock lock(mutex_);
     finish();
     watches = watches_.take_all();
-    dropped.swap(unowned_);
-    queued_ -= dropped.size();
   }
   end_threads();
+  drop_unowned();
+}
+
+/// A job at a time, as an empty queue to put them in needs memory.
+void Engine::drop_unowned() {
+  while (true) {
+    std::function<void()> dropped;  // destroyed outside of the lock
+    const MutexLock lock(mutex_);
+    if (unowned_.empty()) return;
+    dropped.swap(unowned_.front());
+    unowned_.pop_front();
+    --queued_;
+  }
 }
 
 std::uint64_t Engine::begin_serving(Serving serving) {
