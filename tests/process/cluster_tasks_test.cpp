@@ -566,11 +566,9 @@ BOOST_FIXTURE_TEST_CASE(a_task_that_its_replica_may_not_hand_over_fails_at_once,
   const Replica replica(*this, "replica");
   const WorkerProgram worker(*this, "worker");
   Host host(replica);
-  const auto begun_at = std::chrono::steady_clock::now();
   const Json end = host.end(host.begin("mark", "word"));
   BOOST_TEST(failure_in(end) == "unavailable");
   BOOST_TEST(has(to_json_text(end), "its user may not publish to toolwire.jobs.marks."));
-  BOOST_TEST((std::chrono::steady_clock::now() - begun_at < 30s));
   BOOST_TEST(begun("word") == 0);
 }
 
