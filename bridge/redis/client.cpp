@@ -223,9 +223,10 @@ void Client::replied(Reply&& reply) {
 
 /// Who has taken its place may be at the same address by now, and this one does not end the connection by itself.
 void Client::leave_replica() {
+  const std::string why = "it is a replica of another Redis, which takes nothing";
   connection_.close();
-  broke("it is a replica of another Redis, which takes nothing");
-  back_off("it is a replica of another Redis, which takes nothing");
+  broke(why);
+  back_off(why);  // as an idle connection that breaks would be made again at once
 }
 
 void Client::broke(const std::string& why) {
