@@ -98,17 +98,23 @@ void remove_places(const KeeperPlan& plan) {
   }
 }
 
+/// As close(2), in which sanitizers take locks that another thread may have held at the first fork.
+void close_one(int descriptor) {
+  const auto number = static_cast<unsigned>(descriptor);
+  if (::close_range(number, number, 0) != 0) ::close(descriptor);
+}
+
 /// A pipe in two processes: `wait` returns once the other has closed its copy of the end that is written to.
 struct Gate {
   int ends[2] = {-1, -1};
 
   bool open() { return ::pipe2(ends, O_CLOEXEC) == 0; }
   void wait() const {
-    ::close(ends[1]);
+    close_one(ends[1]);
     char byte = 0;
     while (::read(ends[0], &byte, 1) < 0 && errno == EINTR) {
     }
-    ::close(ends[0]);
+    close_one(ends[0]);
   }
 };
 
@@ -140,7 +146,7 @@ void keep(const system::AfterFork& start, const void* with) {
   }
   ::setpgid(0, 0);
   [[maybe_unused]] const int moved = ::chdir("/");  // and holds no folder
-  ::close_range(0, ~0U, 0);                         // what lets the program begin is among them
+  ::closefrom(0);                                   // what lets the program begin is among them
   watch_over(program, plan);
 }
 

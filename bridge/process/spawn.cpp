@@ -107,7 +107,8 @@ system::StartedProgram spawn(const ProcessStart& start) {
   // Without a descriptor nobody would hear of its end.
   kill_keeper(started);
   collect(started.process);
-  fail(error, "cannot watch over \"" + start.command.front() + "\"");
+  const std::string what = "cannot watch over \"" + start.command.front() + "\"";
+  fail(error, error == ENOSYS ? what + ", for which Linux 5.3 or newer is needed" : what);
 }
 
 void ask_to_end(const system::StartedProgram& keeper) {
