@@ -1,5 +1,5 @@
-// Stores that answer at once cost no allocation, and neither does the way of a tool that does, nor the end of an
-// engine.
+// Stores that answer at once cost no allocation, and neither does the way of a tool that does, nor a timer that rings,
+// nor the end of an engine.
 #define BOOST_TEST_MODULE store_allocation
 #include <boost/test/unit_test.hpp>
 
@@ -121,6 +121,20 @@ BOOST_AUTO_TEST_CASE(the_way_of_a_tool_that_answers_at_once_allocates_nothing) {
   constexpr double blocks = 0.1;  // of the queue, and of the times of the rate, now and then
   BOOST_TEST(per_request(server, "tools/call", R"("name":"plain")") < message + result + blocks);
   BOOST_TEST(per_request(server, "tools/call", R"("name":"rated")") < message + result + blocks);
+}
+
+BOOST_AUTO_TEST_CASE(timers_that_are_due_or_dropped_allocate_nothing) {
+  engine::Timers timers;
+  const auto now = engine::Timers::Clock::now();
+  int ran = 0;
+  for (int i = 0; i < 3; ++i) timers.add(now, [&ran] { ++ran; });
+  timers.add(
+      now, [&ran] { ++ran; }, &ran);
+  const long before = allocations;
+  timers.drop(&ran);
+  timers.run_due(now);
+  BOOST_TEST(allocations == before);
+  BOOST_TEST(ran == 3);
 }
 
 // It ends also where there was no memory to begin.

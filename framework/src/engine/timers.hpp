@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace toolwire::engine {
 
@@ -38,12 +37,12 @@ class Timers {
 
   /// Drops what this owner has added so far.
   void drop(const void* owner) {
-    std::vector<Due> dropped;  // destroyed outside of the lock
+    std::map<Handle, Due> dropped;  // destroyed outside of the lock
     std::lock_guard lock(mutex_);
     for (auto due = due_.begin(); due != due_.end();) {
-      const bool is_its_own = due->second.owner == owner;
-      if (is_its_own) dropped.push_back(std::move(due->second));
-      due = is_its_own ? due_.erase(due) : std::next(due);
+      const auto next = std::next(due);
+      if (due->second.owner == owner) dropped.insert(due_.extract(due));
+      due = next;
     }
   }
 
@@ -61,16 +60,14 @@ class Timers {
     return due_.begin()->first.first;
   }
 
+  /// Needs no memory.
   void run_due(Clock::time_point now) {
-    std::vector<std::function<void()>> ready;
+    std::map<Handle, Due> ready;
     {
       std::lock_guard lock(mutex_);
-      while (!due_.empty() && due_.begin()->first.first <= now) {
-        ready.push_back(std::move(due_.begin()->second.what));
-        due_.erase(due_.begin());
-      }
+      while (!due_.empty() && due_.begin()->first.first <= now) ready.insert(due_.extract(due_.begin()));
     }
-    for (auto& what : ready) what();
+    for (auto& [handle, due] : ready) due.what();
   }
 
  private:

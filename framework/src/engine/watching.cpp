@@ -27,8 +27,8 @@ void Engine::end() {
     finish();
     watches = watches_.take_all();
   }
-  end_threads();
   drop_unowned();
+  end_threads();
 }
 
 /// A job at a time, as an empty queue to put them in needs memory.
@@ -135,7 +135,7 @@ void Engine::post(std::function<void()> work) {
 }
 
 Timers::Handle Engine::post_at(Timers::Clock::time_point when, std::function<void()> work) {
-  auto [handle, earliest] = timers_.add(when, [this, work = std::move(work)] { post(work); });
+  auto [handle, earliest] = timers_.add(when, [this, work = std::move(work)]() mutable { post(std::move(work)); });
   if (earliest) {
     const MutexLock lock(mutex_);
     wake_monitor();
