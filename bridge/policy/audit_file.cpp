@@ -18,16 +18,16 @@ namespace toolwire::bridge {
 /// Opened again when another file stands at its path, as log rotation has it.
 class AuditLog::File {
  public:
-  explicit File(AuditSettings settings) : settings_(std::move(settings)) {
+  explicit File(AuditSettings settings) : settings_(std::move(settings)), lines_(settings_.file) {
     if (!reopen()) throw std::runtime_error(what_failed(errno));
   }
 
   const AuditSettings& settings() const { return settings_; }
 
   void append(const std::string& line) {
-    const std::string text = without_secrets(line) + "\n";
+    const std::string text = without_secrets(line);
     const MutexLock lock(mutex_);
-    if (!(system::stands_at(opened_, settings_.file) || reopen()) || !append_line(text)) return is_lost(errno);
+    if (!(lines_.is_in_place() || reopen()) || !lines_.append(text)) return is_lost(errno);
     if (lost_ > 0)
       log_line("audit log " + settings_.file + ": calls are recorded again; " +
                std::to_string(std::exchange(lost_, 0)) + " were not");
@@ -49,37 +49,23 @@ class AuditLog::File {
            (error == EINVAL ? "expected a regular file" : std::generic_category().message(error));
   }
 
-  /// False, with errno, if not all of it was written. Begins a line, wherever the one before was cut off.
-  bool append_line(const std::string& text) TOOLWIRE_REQUIRES(mutex_) {
-    const bool written = system::append_whole(opened_, is_cut_ ? "\n" + text : text);
-    const int error = errno;
-    is_cut_ = !written && system::ends_in_mid_line(settings_.file);
-    errno = error;
-    return written;
-  }
-
   void is_lost(int error) TOOLWIRE_REQUIRES(mutex_) {
     if (lost_++ == 0) log_line(what_failed(error) + "; calls are not recorded");
   }
 
   /// Without waiting for a reader, in case the path is a FIFO.
   bool reopen() TOOLWIRE_REQUIRES(mutex_) {
-    opened_ = system::open_to_append(settings_.file);
-    if (!opened_.is_open() && errno == ENXIO) errno = EINVAL;
-    if (!opened_.is_open()) return false;
-    if (system::is_regular_file(opened_)) {
-      is_cut_ = system::ends_in_mid_line(settings_.file);
-      return true;
-    }
-    opened_.reset();
-    errno = EINVAL;
+    const bool is_open = lines_.open();
+    if (is_open && lines_.is_regular()) return true;
+    const int error = is_open || errno == ENXIO ? EINVAL : errno;
+    lines_.close();
+    errno = error;
     return false;
   }
 
   const AuditSettings settings_;
   Mutex mutex_;
-  system::FileDescriptor opened_ TOOLWIRE_GUARDED_BY(mutex_);
-  bool is_cut_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // what stands last is the beginning of a line
+  system::AppendedLines lines_ TOOLWIRE_GUARDED_BY(mutex_);
   std::size_t lost_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // lines since the last one that was written
 };
 

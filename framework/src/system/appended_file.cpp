@@ -57,4 +57,20 @@ bool take_lock(const FileDescriptor& file) {
   return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
+bool AppendedLines::open() {
+  FileDescriptor another = open_to_append(path_);
+  if (!another.is_open()) return false;
+  file_ = std::move(another);
+  is_cut_ = is_cut();
+  return true;
+}
+
+bool AppendedLines::append(const std::string& line) {
+  const bool written = append_whole(file_, is_cut_ ? "\n" + line + "\n" : line + "\n");
+  const int error = errno;
+  is_cut_ = !written && is_cut();
+  errno = error;
+  return written;
+}
+
 }  // namespace toolwire::system

@@ -26,40 +26,27 @@ using Clock = std::chrono::steady_clock;
 constexpr std::array<std::string_view, 4> written{"content", "oldText", "newText", "replacement"};
 constexpr std::size_t max_value = 1000;
 
-// A file that lines are appended to, opened again when another stands at its path. Any thread: a line is one write, and
-// the system appends those whole.
+// Any thread: a line is one write, and the system appends those whole.
 class AuditFile {
  public:
-  explicit AuditFile(std::string path) : path_(std::move(path)) {
-    if (!open()) throw std::system_error(errno, std::generic_category(), path_);
+  explicit AuditFile(const std::string& path) : path_(path), lines_(path) {
+    if (!lines_.open()) throw std::system_error(errno, std::generic_category(), path_);
   }
 
+  // The file from before is written to if there can be no other: one that is confined may not make files.
   void append(const JsonObject& entry) {
-    const std::string line = toolwire::to_json_text(Json(entry)) + '\n';
+    const std::string line = toolwire::to_json_text(Json(entry));
     const std::lock_guard lock(mutex_);
-    const bool is_in_place = toolwire::system::stands_at(file_, path_) || open();
+    const bool is_in_place = lines_.is_in_place() || lines_.open();
     if (!is_in_place) complain("cannot be made anew, and is written to where it is now");
-    if (!toolwire::system::append_whole(file_, is_cut_ ? '\n' + line : line)) {
+    if (!lines_.append(line)) {
       complain("cannot be written");
-      is_cut_ = is_regular() && toolwire::system::ends_in_mid_line(path_);
     } else {
-      is_cut_ = false;
       complained_ = !is_in_place;
     }
   }
 
  private:
-  // The one before is kept if there can be no other: one that is confined may not make files.
-  bool open() {
-    toolwire::system::FileDescriptor another = toolwire::system::open_to_append(path_);
-    if (!another.is_open()) return false;
-    file_ = std::move(another);
-    is_cut_ = is_regular() && toolwire::system::ends_in_mid_line(path_);
-    return true;
-  }
-
-  bool is_regular() const { return toolwire::system::is_regular_file(file_); }
-
   // With the reason in errno.
   void complain(const char* what) {
     if (!std::exchange(complained_, true))
@@ -68,8 +55,7 @@ class AuditFile {
 
   const std::string path_;
   std::mutex mutex_;
-  toolwire::system::FileDescriptor file_;
-  bool is_cut_ = false;
+  toolwire::system::AppendedLines lines_;
   bool complained_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <toolwire/system/file_descriptor.hpp>
+#include <utility>
 
 namespace toolwire::system {
 
@@ -34,5 +35,28 @@ bool ends_in_mid_line(const std::string& path);
 
 /// Locks a regular file until it is closed, without waiting. False if another process holds the lock.
 bool take_lock(const FileDescriptor& file);
+
+/// Lines at the end of the file at a path, also of one that others have moved away or cut short. Not thread-safe.
+class AppendedLines {
+ public:
+  explicit AppendedLines(std::string path) : path_(std::move(path)) {}
+
+  /// Opens what stands at the path now. False, with errno, if that cannot be opened; what was open stays open then.
+  bool open();
+  void close() { file_.reset(); }
+  bool is_in_place() const { return stands_at(file_, path_); }
+  bool is_regular() const { return is_regular_file(file_); }
+
+  /// Writes the line, which has no end yet, in one piece; on a line of its own, wherever the one before was cut off.
+  /// False, with errno, if not all of it was written.
+  bool append(const std::string& line);
+
+ private:
+  bool is_cut() const { return is_regular() && ends_in_mid_line(path_); }
+
+  const std::string path_;
+  FileDescriptor file_;
+  bool is_cut_ = false;  // what stands last is the beginning of a line
+};
 
 }  // namespace toolwire::system
