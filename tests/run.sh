@@ -35,6 +35,7 @@ export LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan_suppressions.txt:print_
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS="second_deadlock_stack=1 die_after_fork=0 atexit_sleep_ms=20 suppressions=$PWD/tests/support/tsan_suppressions.txt"
 export BOOST_TEST_COLOR_OUTPUT=0
+export BOOST_TEST_LOG_LEVEL=test_suite  # in which case a test was that is killed
 # A fresh clone finds what another one has compiled, but for tests, which are compiled with the paths of programs; the three
 # suites take more than the usual 5 GB.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-15G}
