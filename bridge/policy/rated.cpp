@@ -20,7 +20,8 @@ struct Charged {
 
   void operator()(Done<RateStore::Wait>::Result&& answer) {
     if (const auto* why = std::get_if<std::exception_ptr>(&answer)) {
-      log_line("the rate of tool \"" + tool + "\" cannot be looked up: " + toolwire::detail::what_of(*why));
+      log_rarely(LogLevel::error,
+                 "the rate of tool \"" + tool + "\" cannot be looked up: " + toolwire::detail::what_of(*why));
       return next.answer(
           failure("unavailable", "The server cannot tell how often this was called; try again shortly", true));
     }

@@ -144,7 +144,8 @@ std::string CallFlow::rate_key() { return toolwire::rate_key(call_.tool, context
 bool CallFlow::allows(const std::optional<Done<RateStore::Wait>::Result>& answer) {
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
-    log_line("the rate of tool \"" + call_.tool + "\" cannot be looked up: " + toolwire::detail::what_of(*why));
+    log_rarely(LogLevel::error,
+               "the rate of tool \"" + call_.tool + "\" cannot be looked up: " + toolwire::detail::what_of(*why));
     fail(failure("unavailable", "The server cannot tell how often this was called; try again shortly", true));
     return false;
   }

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE where policy stands in a call
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -14,11 +15,14 @@
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
+#include <toolwire/log.hpp>
 
 #include "bridge_activities.hpp"
+#include "comes_true.hpp"
 
 using namespace toolwire;
 using namespace toolwire::bridge;
+using toolwire_test::comes_true;
 using toolwire_test::HeldActivity;
 
 namespace {
@@ -268,11 +272,18 @@ BOOST_FIXTURE_TEST_CASE(a_call_that_was_cancelled_meanwhile_has_no_effect, LateF
   BOOST_TEST(runs == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_rate_that_cannot_be_known_ends_the_call, LateFixture) {
-  start();
-  rates->waiting.clear();
-  BOOST_TEST(results == std::vector<std::string>{"unavailable"}, boost::test_tools::per_element());
+BOOST_FIXTURE_TEST_CASE(a_rate_that_cannot_be_known_ends_each_call_and_is_not_logged_with_each, LateFixture) {
+  std::atomic<int> lines{0};
+  set_log_sink([&](const LogEntry& entry) { lines += entry.text.find("cannot be looked up") != std::string::npos; });
+  for (int i = 0; i < 50; ++i) {
+    start();
+    rates->waiting.clear();
+  }
+  BOOST_TEST(results == std::vector<std::string>(50, "unavailable"), boost::test_tools::per_element());
   BOOST_TEST(runs == 0);
+  BOOST_TEST(comes_true([&] { return lines > 0; }));
+  set_log_sink({});
+  BOOST_TEST(lines < 5);
 }
 
 // What the observers look at belongs to the request, which may go with its answer.

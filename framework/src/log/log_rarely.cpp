@@ -1,4 +1,4 @@
-#include "log/log_rarely.hpp"
+#include <toolwire/system/log_line.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include "log/log.hpp"
 #include "toolwire/detail/mutex.hpp"
 
-namespace toolwire::process {
+namespace toolwire {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -56,11 +56,11 @@ void log_rarely(LogLevel level, std::string_view text) noexcept {
   try {
     const std::ptrdiff_t before = said().take(text, Clock::now());
     if (before < 0) return;
-    log(level, before == 0
-                   ? std::string(text)
-                   : std::string(text) + " (and " + std::to_string(before) + " times since this was said last)");
+    process::log(level, before == 0 ? std::string(text)
+                                    : std::string(text) + " (and " + std::to_string(before) +
+                                          " times since this was said last)");
   } catch (...) {  // out of memory
   }
 }
 
-}  // namespace toolwire::process
+}  // namespace toolwire

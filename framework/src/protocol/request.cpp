@@ -5,13 +5,13 @@
 
 #include "json/fast.hpp"
 #include "log/log.hpp"
-#include "log/log_rarely.hpp"
 #include "protocol/input_requests/connect_context.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
 #include "system/later.hpp"
 #include "toolwire/detail/context_builder.hpp"
 #include "toolwire/detail/what_of.hpp"
 #include "toolwire/rate_window.hpp"
+#include "toolwire/system/log_line.hpp"
 #include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
@@ -272,7 +272,7 @@ bool Request::charge(const std::string& key, std::int64_t per_minute, RateStore:
   });
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
-    process::log_rarely(LogLevel::error, "the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
+    log_rarely(LogLevel::error, "the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
     refuse("unavailable", "The server cannot tell how often this was called; try again shortly");
     return false;
   }

@@ -14,4 +14,8 @@ namespace toolwire {
 void log_line(LogLevel level, std::string_view text) noexcept;
 void log_line(std::string_view text) noexcept;
 
+/// For what fails with every request as long as something is away: of a text that was logged less than ten seconds ago
+/// only the number of times is kept, which the next entry of this text names. Thread-safe.
+void log_rarely(LogLevel level, std::string_view text) noexcept;
+
 }  // namespace toolwire

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "json/fast.hpp"
-#include "log/log_rarely.hpp"
 #include "protocol/tasks/finished_task.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/task_work.hpp"
 #include "toolwire/detail/what_of.hpp"
+#include "toolwire/system/log_line.hpp"
 #include "types/random_id.hpp"
 
 namespace toolwire::protocol {
@@ -316,12 +316,12 @@ void Tasks::cancel(const TaskRecord& task, Done<bool> done) {
 }
 
 void refuse_for_store(const std::exception_ptr& why) {
-  process::log_rarely(LogLevel::error, "the task store failed: " + detail::what_of(why));
+  log_rarely(LogLevel::error, "the task store failed: " + detail::what_of(why));
   throw unusable_store();
 }
 
 ProtocolError store_is_late() {
-  process::log_rarely(LogLevel::error, "the task store failed: it has not answered in time");
+  log_rarely(LogLevel::error, "the task store failed: it has not answered in time");
   return unusable_store();
 }
 
