@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "comes_true.hpp"
 #include "failure_code.hpp"
 #include "redis_server.hpp"
 #include "toolwire/ask.hpp"
@@ -21,6 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace toolwire;
 using toolwire_test::code_of;
+using toolwire_test::comes_true;
 using toolwire_test::RedisServer;
 
 struct Approved {
@@ -144,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(a_task_of_one_is_followed_and_cancelled_at_the_other, Re
   when(second, task, "working");
   second.request("tasks/cancel", {{"taskId", task}});
   when(first, task, "cancelled");
-  while (one.cancelled == 0) std::this_thread::sleep_for(1ms);
+  BOOST_TEST(comes_true([&] { return one.cancelled > 0; }));
 }
 
 BOOST_FIXTURE_TEST_CASE(that_a_redis_has_lost_a_task_that_runs_is_logged, Replicas) {
@@ -158,15 +160,13 @@ BOOST_FIXTURE_TEST_CASE(that_a_redis_has_lost_a_task_that_runs_is_logged, Replic
     testing::Client client(one.server, modern);
     const std::string task = begin(client, "endless");
     toolwire_test::ask(toolwire::redis::make_client(toolwire_test::redis_options(redis.address())), {"FLUSHALL"});
-    while (one.cancelled == 0) std::this_thread::sleep_for(1ms);
+    BOOST_TEST(comes_true([&] { return one.cancelled > 0; }));
     const std::string words = "task " + task + " of \"endless\" is not in the task store any more";
     const auto is_said = [&] {
       const std::lock_guard lock(mutex);
       return said.find(words) != std::string::npos;
     };
-    const auto until = std::chrono::steady_clock::now() + 20s;
-    while (!is_said() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(1ms);
-    BOOST_TEST(is_said());
+    BOOST_TEST(comes_true(is_said));
   }
   set_log_sink({});
 }
@@ -180,7 +180,7 @@ BOOST_FIXTURE_TEST_CASE(that_redis_is_away_is_not_logged_with_each_call, Replica
     toolwire_test::ask(toolwire::redis::make_client(toolwire_test::redis_options(redis.address())),
                        {"CONFIG", "SET", "maxmemory", "1"});
     for (int i = 0; i < 50; ++i) BOOST_TEST(code_of(client.call("rated")) == "unavailable");
-    while (lines == 0) std::this_thread::sleep_for(1ms);
+    BOOST_TEST(comes_true([&] { return lines > 0; }));
   }
   set_log_sink({});
   BOOST_TEST(lines < 5);
