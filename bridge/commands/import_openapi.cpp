@@ -1,5 +1,6 @@
 #include "commands/import_openapi.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -60,6 +61,15 @@ void refuse_what_is_there(const std::string& path) {
     throw std::runtime_error(path + ": there is such a file already; expected a free name (--output NAME.json)");
 }
 
+/// The description chooses the name of the variable, so that one may be sent that is for another service.
+void say_variable(const std::string& variable, const std::string& meaning) {
+  const bool is_set = std::getenv(variable.c_str()) != nullptr;
+  std::cout << "to be set in the environment: " << variable << ", " << meaning
+            << (is_set ? "; it is set already: write another name into the bindings unless it is meant for this service"
+                       : "")
+            << '\n';
+}
+
 int write(const openapi::Imported& imported, const std::string& manifest) {
   const std::string bindings = bindings_beside(manifest);
   refuse_what_is_there(manifest);
@@ -69,8 +79,7 @@ int write(const openapi::Imported& imported, const std::string& manifest) {
             << " are written; edit them as you like";
   if (imported.left_out > 0) std::cout << "; operations left out: " << imported.left_out;
   std::cout << '\n';
-  for (const auto& [variable, meaning] : imported.variables)
-    std::cout << "to be set in the environment: " << variable << ", " << meaning << '\n';
+  for (const auto& [variable, meaning] : imported.variables) say_variable(variable, meaning);
   return std::cout.flush() ? 0 : 1;
 }
 

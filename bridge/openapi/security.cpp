@@ -70,6 +70,7 @@ std::optional<SecurityImport::Header> SecurityImport::header_of(const std::strin
   const std::string type = text_or(*object, "type");
   const std::string in = text_or(*object, "in");
   const std::string name = text_or(*object, "name");
+  if (type == "apiKey" && !header_text::is_token(name)) return std::nullopt;  // could name another variable
   if (type == "apiKey" && in == "header") return Header{name, place, variable, "the header " + name};
   if (type == "apiKey" && in == "cookie") return Header{"Cookie", name + "=" + place, variable, "the cookie " + name};
   if (type == "oauth2" || type == "openIdConnect")

@@ -65,6 +65,16 @@ BOOST_FIXTURE_TEST_CASE(what_is_written_passes_check_and_serves_real_requests, I
   BOOST_TEST(request.ends_with("{\"name\":\"Rex\"}"), request);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_variable_that_is_set_for_something_else_is_told_of, ImportFixture) {
+  BOOST_TEST(import().out.find("it is set already") == std::string::npos);
+  Program program{.command = {bridge_program, "import", "openapi", file, "--output", (folder / "b.json").string()}};
+  program.environment["PETS_KEY"] = "of another service";
+  const ProgramRun imported = run_program(program);
+  BOOST_TEST(imported.out.find("PETS_KEY, the header X-Key; it is set already: write another name into the bindings") !=
+                 std::string::npos,
+             imported.out);
+}
+
 BOOST_FIXTURE_TEST_CASE(no_file_is_written_over, ImportFixture) {
   BOOST_TEST(import().status == 0);
   folder.file("pets.tools.json", "edited");

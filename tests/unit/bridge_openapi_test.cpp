@@ -262,6 +262,19 @@ BOOST_AUTO_TEST_CASE(security_becomes_headers_with_variables) {
   BOOST_TEST(One("{}", schemes).reading.imported->variables.at("PET_STORE_KEY") == "the header X-Key");
 }
 
+BOOST_AUTO_TEST_CASE(a_name_of_a_key_that_is_no_name_takes_no_variable_along) {
+  for (const char* const in : {"header", "cookie"}) {
+    for (const char* const name : {"a=${env:SECRET}; sid", "sid=1; other", "X\\u001b[31m", "two words", ""}) {
+      const One one(R"j({"security": [{"key": []}]})j",
+                    std::string(R"j(, "components": {"securitySchemes": {"key": {"type": "apiKey", "in": ")j") + in +
+                        R"j(", "name": ")j" + name + R"j("}}})j");
+      BOOST_TEST(one.binding.as_object().if_contains("headers") == nullptr);
+      BOOST_TEST(one.says("/security: not carried over"));
+      BOOST_TEST(one.reading.imported->variables.empty());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_carried_over_is_said_with_its_place) {
   const One cookie(R"j({"parameters": [{"name": "c", "in": "cookie", "schema": {}}]})j");
   BOOST_TEST(cookie.says("pets.json:2: /paths/~1pets~1{id}/get/parameters/0: parameters in \"cookie\""));
