@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <toolwire/system/log_line.hpp>
 #include <utility>
 
 namespace toolwire::bridge::login {
@@ -239,14 +240,23 @@ Login KeptCredentials::renewed(const std::optional<Login>& before, const std::ve
   }
 }
 
+/// In memory first: where refresh tokens are good once, the one in the file is of no use any more.
 void KeptCredentials::keep(const Login& login) {
-  if (!file_.path().empty()) file_.save(login);
-  const MutexLock lock(mutex_);
-  if (!login_ || login_->tokens.access != login.tokens.access) {
-    renewed_ = login.tokens.access;
-    renewed_at_ = Clock::now();
+  {
+    const MutexLock lock(mutex_);
+    if (!login_ || login_->tokens.access != login.tokens.access) {
+      renewed_ = login.tokens.access;
+      renewed_at_ = Clock::now();
+    }
+    take(login);
   }
-  take(login);
+  if (file_.path().empty()) return;
+  try {
+    file_.save(login);
+  } catch (const LoginError& error) {
+    return log_line(LogLevel::warning, login.url + ": " + error.what() + "; this bridge alone has it now");
+  }
+  const MutexLock lock(mutex_);
   std::error_code error;
   written_ = std::filesystem::last_write_time(file_.path(), error);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -165,6 +166,25 @@ BOOST_FIXTURE_TEST_CASE(a_token_that_has_run_out_is_renewed_before_it_is_refused
   BOOST_TEST(call() == "done");
   BOOST_TEST(server.forms().size() == 2U);
   for (const std::string& text : server.requests_to("POST /mcp")) BOOST_TEST(!has(text, "Bearer access-1-hidden"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_renewed_login_that_cannot_be_written_is_used, World) {
+  log_in();
+  connect();
+  server.take_back(false);
+  server.change([this](LoginServer::Ways& ways) {
+    ways.tokens = [path = std::filesystem::path(file().path())](JsonObject&) {
+      const auto written = std::filesystem::last_write_time(path);
+      std::filesystem::remove(path);
+      std::filesystem::create_directory(path);  // as on a full disk, nothing takes its place
+      std::filesystem::last_write_time(path, written);
+    };
+  });
+  BOOST_TEST(call() == "done");
+  BOOST_TEST(call() == "done");
+  BOOST_TEST(server.forms().size() == 2U);  // the refresh token that was taken is not shown again
+  BOOST_TEST(calls_at_server() == 2U);
+  BOOST_TEST(credentials->needed().empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(many_requests_renew_a_token_once, World) {
