@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -13,6 +14,7 @@ constexpr double saturation = 1.2;     // k1
 constexpr double length_weight = 0.6;  // b
 constexpr double of_beginning = 0.5;   // what a longer word counts
 constexpr std::size_t shortest_beginning = 3;
+constexpr std::size_t max_query = 1'024;  // bytes: each of its words takes time with each tool that has it
 
 bool is_small(char c) { return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -114,7 +116,7 @@ void ToolRanking::score(const std::string& word, std::vector<double>& scores) co
 
 std::vector<std::size_t> ToolRanking::best(std::string_view query) const {
   std::vector<double> scores(names_.size(), 0);
-  for (const std::string& word : search_words(query)) score(word, scores);
+  for (const std::string& word : search_words(text::head(query, max_query))) score(word, scores);
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (names_[i] == query) scores[i] = HUGE_VAL;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t usual_limit = 8;
 constexpr std::size_t max_limit = 50;
+constexpr std::size_t max_repeated = 200;                 // bytes of a query or a name that fits nothing
 constexpr std::size_t max_bytes = std::size_t{32} << 10;  // of what one search shows
 
 const Json search_schema = JsonObject{
@@ -85,7 +86,8 @@ Json shown(const Json& tool) {
 }
 
 std::string nothing_found(const std::string& query, std::size_t tools) {
-  return "None of " + std::to_string(tools) + " tools fits \"" + text::stripped(query) + "\". Try other words.";
+  return "None of " + std::to_string(tools) + " tools fits \"" + text::stripped(text::head(query, max_repeated)) +
+         "\". Try other words.";
 }
 
 /// All tools but the two of the search, and their index. Immutable.
@@ -119,8 +121,8 @@ ToolResult unknown_tool(const std::string& name, const JsonArray& tools) {
   std::vector<std::string_view> names;
   for (const Json& tool : tools) names.push_back(text_member(tool, "name"));
   return failure("unknown_tool",
-                 "There is no tool \"" + text::stripped(name) + "\"" + did_you_mean(name, names) +
-                     "; search_tools finds those there are",
+                 "There is no tool \"" + text::stripped(text::head(name, max_repeated)) + "\"" +
+                     did_you_mean(name, names) + "; search_tools finds those there are",
                  true);
 }
 

@@ -73,6 +73,13 @@ BOOST_AUTO_TEST_CASE(what_fits_nothing_finds_nothing) {
   BOOST_TEST(ToolRanking(JsonArray{}).best("file").empty());
 }
 
+BOOST_AUTO_TEST_CASE(of_a_query_the_first_kibibyte_counts) {
+  std::string words = "file";
+  while (words.size() < 2'048) words += " file";
+  BOOST_TEST(found((words + " eclipse").c_str()).size() == 3U);
+  BOOST_TEST(found(("eclipse " + words).c_str()).size() == 4U);
+}
+
 BOOST_AUTO_TEST_CASE(equal_tools_stay_in_the_order_of_the_list) {
   const JsonArray twins{tool("b", "same"), tool("a", "same")};
   BOOST_TEST(ToolRanking(twins).best("same") == (std::vector<std::size_t>{0, 1}), boost::test_tools::per_element());
