@@ -198,6 +198,27 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_regular_file_is_refused, Fixture) {
   BOOST_TEST(run_of.errors.find("mcp.json: expected a regular file") != std::string::npos, run_of.errors);
 }
 
+BOOST_FIXTURE_TEST_CASE(several_at_once_are_all_installed_and_taken_out, Fixture) {
+  const std::string before = R"({"mcpServers": {"mine": {"command": "x"}}, "z": 1})";
+  const std::string file = file_of(*find_host("cursor"), Scope::user, before);
+  constexpr std::size_t many = 8;
+  const auto at_once = [&](const auto& words_of) {
+    std::array<ProgramRun, many> runs;
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < many; ++i)
+      threads.emplace_back([&, i] { runs[i] = run(words_of("s" + std::to_string(i))); });
+    for (std::thread& thread : threads) thread.join();
+    for (const ProgramRun& one : runs) BOOST_TEST(one.status == 0, one.errors);
+  };
+  using Words = std::vector<std::string>;
+  at_once([&](const std::string& name) {
+    return Words{"install", "cursor", "--no-start", "--name", name, "--", hello, name};
+  });
+  BOOST_TEST(parse_json(content_of(file)).at("mcpServers").as_object().size() == many + 1);
+  at_once([](const std::string& name) { return Words{"uninstall", "cursor", "--name", name}; });
+  BOOST_TEST((parse_json(content_of(file)) == parse_json(before)));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_a_file_held_is_kept_for_its_user_only, Fixture) {
   file_of(*find_host("cursor"), Scope::user, "{\"a\": 1}");
   for (int i = 0; i < 25; ++i) {

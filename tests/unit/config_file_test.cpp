@@ -23,7 +23,7 @@ namespace {
 
 struct Fixture {
   ScratchFolder folder;
-  Backups backups{(folder / "kept").string()};
+  Backups backups{(folder / "state/kept").string()};
 
   /// Only the file that was there is there: no draft was left.
   bool is_clean() const {
@@ -79,6 +79,36 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_somebody_else_has_changed_is_left_alone, Fix
   BOOST_TEST(is_clean());
 }
 
+BOOST_FIXTURE_TEST_CASE(what_several_add_at_the_same_time_is_all_there, Fixture) {
+  const std::string path = folder.file("f", "").string();
+  constexpr std::size_t writers = 4, letters = 8;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < writers; ++i)
+    threads.emplace_back([&] {
+      for (std::size_t added = 0; added < letters;) {
+        try {
+          const ConfigFile before = read_config_file(path);
+          write_config_file(before, before.text.value() + "x", true, backups);
+          ++added;
+        } catch (const ChangedMeanwhile&) {
+          continue;
+        }
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(content_of(path).size() == writers * letters);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_write_protected_file_is_left_alone, Fixture) {
+  const std::string path = folder.file("f", "one").string();
+  fs::permissions(path, fs::perms::owner_read);
+  const ConfigFile before = read_config_file(path);
+  BOOST_CHECK_THROW(write_config_file(before, "two", true, backups), std::runtime_error);
+  BOOST_CHECK_THROW(remove_config_file(before, backups), std::runtime_error);
+  BOOST_TEST(content_of(path) == "one");
+  BOOST_TEST(is_clean());
+}
+
 BOOST_FIXTURE_TEST_CASE(only_what_is_not_there_counts_as_missing, Fixture) {
   BOOST_TEST(!read_config_file((folder / "none/at/all").string()).text.has_value());
   folder.file("plain", "a file");
@@ -89,12 +119,12 @@ BOOST_FIXTURE_TEST_CASE(only_what_is_not_there_counts_as_missing, Fixture) {
 
 BOOST_FIXTURE_TEST_CASE(what_killed_processes_have_left_is_removed, Fixture) {
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(2);
-  for (const char* const draft : {".toolwire-1.tmp", "kept/.toolwire-2.tmp"})
+  for (const char* const draft : {".toolwire-1.tmp", "state/kept/.toolwire-2.tmp"})
     fs::last_write_time(folder.file(draft), long_ago);
   const std::string path = folder.file("f", "one").string();
   write_config_file(read_config_file(path), "two", true, backups);
   BOOST_TEST(is_clean());
-  BOOST_TEST(!fs::exists(folder / "kept/.toolwire-2.tmp"));
+  BOOST_TEST(!fs::exists(folder / "state/kept/.toolwire-2.tmp"));
 }
 
 BOOST_FIXTURE_TEST_CASE(paths_of_any_length_have_backups_of_their_own, Fixture) {

@@ -1,6 +1,7 @@
 #include "backups.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -86,6 +87,15 @@ void Backups::keep(const std::string& path, std::string_view text) const {
     throw std::runtime_error(path + ": nothing was changed, because what it holds cannot be kept in " + folder_ + ": " +
                              error.code().message());
   }
+}
+
+system::PrivateFile Backups::alone() const {
+  const std::string path = folder_ + ".lock";
+  system::make_private_folders(fs::path(path).parent_path().string());
+  system::PrivateFile file(path, system::PrivateFile::Access::read_and_write);
+  if (file.is_open() && !file.lock(std::chrono::minutes(1)))
+    throw std::runtime_error(path + ": another process has held it for a minute; nothing was changed");
+  return file;
 }
 
 std::vector<std::string> Backups::of(const std::string& path) const {

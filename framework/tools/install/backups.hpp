@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <toolwire/system/private_file.hpp>
 #include <vector>
 
 namespace toolwire::install {
@@ -15,6 +16,10 @@ class Backups {
 
   /// Throws std::runtime_error if it cannot be kept.
   void keep(const std::string& path, std::string_view text) const;
+
+  /// While it lives, no other process that asks for it changes files. Where there is no place for it nobody waits.
+  /// Throws std::runtime_error if another one has had it for a minute.
+  [[nodiscard]] system::PrivateFile alone() const;
 
   /// All that the file is known to have held, the newest first. What cannot be read is left out.
   [[nodiscard]] std::vector<std::string> of(const std::string& path) const;

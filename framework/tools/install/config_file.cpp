@@ -27,7 +27,15 @@ fs::path links_followed(fs::path path) {
 
 void refuse_if_changed(const ConfigFile& before) {
   if (read_config_file(before.path).text != before.text)
-    throw std::runtime_error(before.path + ": somebody else has changed it meanwhile; nothing was written, try again");
+    throw ChangedMeanwhile(before.path + ": somebody else has changed it meanwhile; nothing was written, try again");
+}
+
+/// In a folder that may be changed, it could be replaced all the same.
+void refuse_if_protected(const ConfigFile& before) {
+  constexpr fs::perms any = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  std::error_code ignored;
+  if (before.text && (fs::status(before.path, ignored).permissions() & any) == fs::perms::none)
+    throw std::runtime_error(before.path + ": is write-protected; make it writable (chmod u+w) if it may be changed");
 }
 
 }  // namespace
@@ -47,8 +55,8 @@ ConfigFile read_config_file(const std::string& path) {
 
 void write_config_file(const ConfigFile& before, std::string_view text, bool is_private, const Backups& backups) {
   constexpr unsigned for_user = 0600, for_all = 0644;
+  refuse_if_protected(before);
   try {
-    if (before.text) backups.keep(before.path, *before.text);
     const fs::path folder = fs::path(before.path).parent_path();
     fs::create_directories(folder);
     system::remove_old_drafts(folder.string());
@@ -57,18 +65,22 @@ void write_config_file(const ConfigFile& before, std::string_view text, bool is_
     if (before.text) file.take_after(before.path);
     file.keep_content();
     file.close();
+    const system::PrivateFile alone = backups.alone();
     refuse_if_changed(before);
-    if (before.text)
-      file.replace();
-    else
-      file.put_at_free_name();
+    if (!before.text) return file.put_at_free_name();
+    backups.keep(before.path, *before.text);
+    refuse_if_changed(before);  // a host waits for nobody
+    file.replace();
   } catch (const std::system_error& error) {
     throw std::runtime_error(before.path + ": cannot be written: " + error.code().message());
   }
 }
 
 void remove_config_file(const ConfigFile& before, const Backups& backups) {
+  refuse_if_protected(before);
   try {
+    const system::PrivateFile alone = backups.alone();
+    refuse_if_changed(before);
     if (before.text) backups.keep(before.path, *before.text);
     refuse_if_changed(before);
     fs::remove(before.path);

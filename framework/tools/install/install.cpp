@@ -7,6 +7,7 @@
 #include <toolwire/system/find_program.hpp>
 #include <toolwire/system/own_program.hpp>
 #include <toolwire/text.hpp>
+#include <utility>
 
 #include "commands.hpp"
 #include "hosts/config_text.hpp"
@@ -250,7 +251,7 @@ void say_twins(const Installation& one) {
   }
 }
 
-int put(Installation one, bool force) {
+int put(Installation one, bool force, bool tells_twins) {
   const bool is_read = one.host.format != hosts::Format::yaml;
   const ConfigFile file = is_read ? read_config_file(one.place.path) : ConfigFile{};
   const std::optional<Json> present = is_read ? member_in(file, one.host, one.path()) : std::nullopt;
@@ -270,7 +271,7 @@ int put(Installation one, bool force) {
                                "; --force replaces it, --name takes another name");
     one.replaces = true;
   }
-  if (is_read) say_twins(one);
+  if (is_read && tells_twins) say_twins(one);
   const auto command =
       on_path(own_add_command(one.host, one.place.scope, one.name, one.server), one.here.variable("PATH"));
   if (command && !one.replaces) return by_own_command(one, *command);
@@ -290,8 +291,10 @@ int run_install(const std::vector<std::string>& arguments) {
   server.environment = variables_of(given.variables);
   const hosts::HostFile place = host_file(host, scope, here).value();
   const std::string name = checked_name(given, host, place, here, server);
-  return put({.host = host, .here = here, .place = place, .server = server, .name = name, .dry_run = given.dry_run},
-             given.force);
+  const Installation one{
+      .host = host, .here = here, .place = place, .server = server, .name = name, .dry_run = given.dry_run};
+  bool is_first = true;
+  return repeated([&] { return put(one, given.force, std::exchange(is_first, false)); });
 }
 
 }  // namespace

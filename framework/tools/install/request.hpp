@@ -57,6 +57,20 @@ bool is_name_character(char c);
 /// "one, two, three"
 std::string joined(const std::vector<std::string>& words);
 
+/// Changes a file, and begins again if somebody else has changed it meanwhile. Throws what `change` throws, and
+/// ChangedMeanwhile if that goes on.
+template <class Change>
+int repeated(const Change& change) {
+  constexpr int most = 100;
+  for (int times = 1;; ++times) {
+    try {
+      return change();
+    } catch (const ChangedMeanwhile&) {
+      if (times == most) throw;
+    }
+  }
+}
+
 /// In the folder for the state of programs of this user.
 Backups backups_of(const hosts::Surroundings& here);
 

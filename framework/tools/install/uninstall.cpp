@@ -94,7 +94,7 @@ int run_uninstall(const std::vector<std::string>& arguments) {
   const auto command = on_path(own_remove_command(host, scope, given.name), here.variable("PATH"));
   // A name that begins with '-' would be an option of the host's command.
   if (command && !given.name.starts_with('-')) return by_own_command(*command, here, given.dry_run);
-  return by_file(host, here, place, given.name, given.dry_run);
+  return repeated([&] { return by_file(host, here, place, given.name, given.dry_run); });
 }
 
 }  // namespace
