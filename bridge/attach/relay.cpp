@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t chunk = std::size_t{16} << 10;
 constexpr std::size_t enough_waiting = std::size_t{64} << 10;  // more is not read while so much is yet to be written
+constexpr std::size_t enough_of_line = (std::size_t{80} << 20) + 1;  // a daemon refuses, and answers, longer ones
 constexpr unsigned max_deaths = 5;
 constexpr long short_life_ms = 5'000;
 constexpr long patience_with_silence_ms = 5'000;
@@ -66,22 +67,23 @@ void drop_half(std::string& text, std::size_t& passed) {
   passed = 0;
 }
 
-/// Calls `take` with each whole line, and keeps the rest.
+/// Calls `take` with each whole line, of which no more than `most` bytes are kept, and keeps the rest.
 template <class Take>
-void take_lines(std::string& rest, std::string_view more, const Take& take) {
+void take_lines(std::string& rest, std::string_view more, std::size_t most, const Take& take) {
+  const auto add = [&](std::string_view text) { rest.append(text.substr(0, most - std::min(most, rest.size()))); };
   while (true) {
     const std::size_t end = more.find('\n');
     if (end == std::string_view::npos) break;
     if (rest.empty()) {
       take(more.substr(0, end));
     } else {
-      rest.append(more.substr(0, end));
+      add(more.substr(0, end));
       take(std::string_view(rest));
       clear(rest);
     }
     more.remove_prefix(end + 1);
   }
-  rest.append(more);
+  add(more);
 }
 
 }  // namespace
@@ -185,7 +187,7 @@ void Relay::read_host() {
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
   Lines out;
   if (count > 0) {
-    take_lines(from_host_, {bytes.data(), static_cast<std::size_t>(count)},
+    take_lines(from_host_, {bytes.data(), static_cast<std::size_t>(count)}, enough_of_line,
                [&](std::string_view line) { conversation_.from_host(line, out); });
   } else {
     host_has_ended_ = true;
@@ -203,7 +205,7 @@ Relay::Outcome Relay::read_daemon() {
   if (count <= 0) return daemon_is_gone();
   answer_due_ = 0;
   Lines out;
-  take_lines(from_daemon_, {bytes.data(), static_cast<std::size_t>(count)},
+  take_lines(from_daemon_, {bytes.data(), static_cast<std::size_t>(count)}, std::string::npos,
              [&](std::string_view line) { conversation_.from_daemon(line, out); });
   to_host_ += out.to_host;
   first_ += out.to_daemon;

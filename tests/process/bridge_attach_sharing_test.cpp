@@ -163,6 +163,25 @@ BOOST_FIXTURE_TEST_CASE(a_long_line_takes_little_processor_time, AttachFixture) 
   BOOST_TEST(ticks_of(peer.process().id()) < most_ticks);
 }
 
+BOOST_FIXTURE_TEST_CASE(of_a_line_that_is_too_long_no_more_is_kept_than_tells_so, AttachFixture) {
+  constexpr long most_kilobytes = 512 << 10;
+  Peer peer(attach());
+  peer.shake_hands();
+  const std::string part(std::size_t{1} << 20, 'x');
+  const auto write = [&](std::string_view text) {
+    return peer.process().transport().write(text.data(), text.size(), Transport::Blocking::yes);
+  };
+  write(R"({"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":")");
+  for (int i = 0; i < 1'024; ++i) write(part);
+  peer.say(R"("}})");
+  const std::string answer = peer.hear();
+  BOOST_TEST(has(answer, R"("id":"long")"), answer);
+  BOOST_TEST(has(answer, "a line may have 83886080 bytes at most"), answer);
+  peer.say(ping);
+  BOOST_TEST(peer.hear() == pong);
+  BOOST_TEST(status_of(peer.process().id(), "VmHWM") < most_kilobytes);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_that_is_not_shared_has_a_process_for_each_host, AttachFixture) {
   configure("{}", R"({"servers": {"many": {"shared": false}}})");
   std::optional<Client> one(attach());
