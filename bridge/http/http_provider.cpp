@@ -174,7 +174,9 @@ class HttpProvider::Parts {
     if (is_stopping_) return stopping();
     if (page != nullptr) return refused_for_page(request);
     if (http::is_execution(request)) return refused_body(request);
-    return http::answer_discovery(request, published().get());
+    // A cache in front would hand on what a token was asked for.
+    const auto caches = rules_.token.empty() ? http::Caches::shared : http::Caches::of_the_client;
+    return http::answer_discovery(request, published().get(), caches);
   }
 
   void answer(const toolwire::http::Request& request, const std::shared_ptr<Exchange>& exchange) {

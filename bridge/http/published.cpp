@@ -40,8 +40,9 @@ bool is_named(std::string_view list, std::string_view tag) {
   return false;
 }
 
-Answer deliver(const Request& request, const Body& body) {
-  Answer answer{200, {{"Cache-Control", "public, max-age=60"}, {"ETag", body.tag}}, body.text};
+Answer deliver(const Request& request, const Body& body, Caches caches) {
+  const char* const kept = caches == Caches::shared ? "public, max-age=60" : "private, max-age=60";
+  Answer answer{200, {{"Cache-Control", kept}, {"ETag", body.tag}}, body.text};
   const auto known = request.header("if-none-match");
   if (known && is_named(*known, body.tag)) {
     answer.status = 304;
@@ -69,7 +70,7 @@ const Body* Published::tool(std::string_view name) const {
 
 bool is_execution(const Request& request) { return request.method == "POST" && request.path == execute_path; }
 
-Answer answer_discovery(const Request& request, const Published* published) {
+Answer answer_discovery(const Request& request, const Published* published, Caches caches) {
   const bool reads = request.method == "GET" || request.method == "HEAD";
   std::string_view path = request.path;
   if (path != list_path && !path.starts_with("/api/v1/tools/")) {
@@ -79,8 +80,8 @@ Answer answer_discovery(const Request& request, const Published* published) {
   const std::string_view name = path == list_path ? "" : path.substr(list_path.size() + 1);
   if (path != list_path && name.empty()) return error_answer(400, "tool name is empty");
   if (published == nullptr) return error_answer(503, "scenario is unavailable");
-  if (path == list_path) return deliver(request, published->whole());
-  if (const Body* const tool = published->tool(name)) return deliver(request, *tool);
+  if (path == list_path) return deliver(request, published->whole(), caches);
+  if (const Body* const tool = published->tool(name)) return deliver(request, *tool, caches);
   return error_answer(404, fmt::format("tool not found: {}", name));
 }
 

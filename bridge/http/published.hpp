@@ -31,9 +31,12 @@ class Published {
   std::map<std::string, Body, std::less<>> tools_;
 };
 
+/// Who may keep an answer for others to have.
+enum class Caches { shared, of_the_client };
+
 /// Answers GET and HEAD below /api/v1/tools, and everything else that is no execution. `published` is null while the
 /// scenario is unavailable.
-Answer answer_discovery(const Request& request, const Published* published);
+Answer answer_discovery(const Request& request, const Published* published, Caches caches);
 
 inline constexpr std::string_view execute_path = "/api/v1/tools/execute";
 /// Whether this is a request for POST /api/v1/tools/execute.

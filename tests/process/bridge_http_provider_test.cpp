@@ -154,7 +154,11 @@ BOOST_AUTO_TEST_CASE(the_token_is_asked_for_everywhere) {
     BOOST_TEST(answer.body.find("secret") == std::string::npos);
   }
   BOOST_TEST(provider.execute(call).status == 401);
-  BOOST_TEST(provider.get("/api/v1/tools", {"-H", "Authorization: Bearer secret-token"}).status == 200);
+  for (const char* const path : {"/api/v1/tools", "/api/v1/tools/spawn_coding_agent"}) {
+    const CurlAnswer answer = provider.get(path, {"-H", "Authorization: Bearer secret-token"});
+    BOOST_TEST(answer.status == 200);
+    BOOST_TEST(answer.header("cache-control") == "private, max-age=60");  // no cache has it for those without the token
+  }
   BOOST_TEST(provider.execute(call, {"-H", "authorization: bearer secret-token"}).status == 200);
 }
 
