@@ -25,6 +25,7 @@ namespace toolwire::attach {
 namespace {
 
 constexpr long wait_limit_ms = 30'000;
+constexpr long patience_with_others_ms = 5'000;
 constexpr long shortest_wait_ms = 2;
 constexpr long longest_wait_ms = 50;
 constexpr int longest_end_ms = 500;
@@ -78,6 +79,23 @@ Descriptor open_own(const std::string& path, int how) {
 void sleep_for(long milliseconds) {
   const timespec time{milliseconds / 1'000, milliseconds % 1'000 * 1'000'000};
   ::nanosleep(&time, nullptr);
+}
+
+/// Waits for whoever starts the daemon now; one who was stopped meanwhile is told of. False with errno.
+bool take_lock(const Descriptor& lock, const std::string& path) {
+  long pause = shortest_wait_ms;
+  for (long waited = 0; waited < patience_with_others_ms;
+       waited += pause, pause = std::min(2 * pause, longest_wait_ms)) {
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    sleep_for(pause);
+  }
+  std::fprintf(stderr, "toolwire-attach: another process has been starting the bridge for %ld s, and holds %s\n",
+               patience_with_others_ms / 1'000, path.c_str());
+  while (::flock(lock.get(), LOCK_EX) != 0) {
+    if (errno != EINTR) return false;
+  }
+  return true;
 }
 
 /// The last of what a daemon that did not come up has said.
@@ -145,9 +163,7 @@ Connection connect_or_start(const Daemon& daemon) {
   const std::string lock_path = daemon.socket + ".lock";
   const Descriptor lock = open_own(lock_path, O_RDWR);
   if (!lock.is_open()) return {{}, {}, error_text("cannot use " + lock_path)};
-  while (::flock(lock.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return {{}, {}, error_text("cannot lock " + lock_path)};
-  }
+  if (!take_lock(lock, lock_path)) return {{}, {}, error_text("cannot lock " + lock_path)};
   made = connect(daemon.socket);
   if (made.socket.is_open() || !made.trouble.empty()) return made;
   return start(daemon);

@@ -8,11 +8,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/private_file.hpp>
 #include <utility>
 #include <vector>
 
@@ -118,6 +121,25 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_stands_still_is_told_of, ScriptedFixture) 
   daemon.say(R"({"jsonrpc":"2.0","id":"h","result":{"protocolVersion":"2025-06-18"}})"
              "\n");
   BOOST_TEST(has(peer.hear(), "protocolVersion"));
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_stands_still_while_it_starts_the_daemon_is_told_of) {
+  const ScratchFolder folder;
+  const std::string socket = (folder / "socket").string();
+  std::optional<system::PrivateFile> other(std::in_place, socket + ".lock",
+                                           system::PrivateFile::Access::read_and_write);
+  BOOST_TEST(other->lock(std::chrono::seconds(0)));
+  Peer peer(
+      Program{.command = {attach_program, "--socket", socket, "--log", (folder / "log").string(), "--", "/bin/false"}});
+  const auto said = [&peer] { return peer.process().error_tail(); };
+  BOOST_TEST(eventually([&] {
+               return has(said(),
+                          "another process has been starting the bridge for 5 s, and holds " + socket + ".lock");
+             }),
+             said());
+  other.reset();
+  BOOST_TEST(peer.process().wait().code == 1);
+  BOOST_TEST(has(said(), "the daemon ended with status 1 at its start"), said());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_host_does_not_notice_that_there_is_another_daemon, AttachFixture) {
