@@ -437,6 +437,11 @@ struct OwnCommandFixture : Fixture {
     fs::remove(log);
     return text;
   }
+  /// That empties this file, too.
+  void put_remover(const std::string& name, const std::string& file) const {
+    script("path/" + name,
+           "for word; do printf '%s\\n' \"$word\" >> '" + log + "'; done\necho '{}' > '" + file + "'\n");
+  }
 };
 
 }  // namespace
@@ -488,8 +493,18 @@ BOOST_FIXTURE_TEST_CASE(a_server_goes_by_the_hosts_own_command_too, OwnCommandFi
   put("claude");
   BOOST_TEST(uninstall("claude-code").status == 1);  // there is none
   BOOST_TEST(said().empty());
-  file_of(*find_host("claude-code"), Scope::user, R"({"mcpServers": {"notes": {"command": "x"}}})");
-  BOOST_TEST(uninstall("claude-code").status == 0);
+  const std::string file =
+      file_of(*find_host("claude-code"), Scope::user, R"({"mcpServers": {"notes": {"command": "x"}}})");
+  const ProgramRun in_vain = uninstall("claude-code");
+  BOOST_TEST(in_vain.status == 1);
+  BOOST_TEST(
+      in_vain.errors.find(file + ": \"notes\" is there all the same, though this ended well: ") != std::string::npos,
+      in_vain.errors);
+  BOOST_TEST(said() == "mcp\nremove\n-s\nuser\nnotes\n");
+  put_remover("claude", file);
+  const ProgramRun gone = uninstall("claude-code");
+  BOOST_TEST(gone.status == 0, gone.errors);
+  BOOST_TEST(gone.out == "took out \"notes\" with: claude\n");
   BOOST_TEST(said() == "mcp\nremove\n-s\nuser\nnotes\n");
 }
 
@@ -500,6 +515,7 @@ BOOST_FIXTURE_TEST_CASE(servers_of_any_name_go, OwnCommandFixture) {
   BOOST_TEST(run({"uninstall", "claude-code", "--name=-s"}).status == 0);
   BOOST_TEST(said().empty());
   BOOST_TEST(content_of(file) == R"({"mcpServers": { "@a/b c": 2, "z": 3}})");
+  put_remover("claude", file);
   BOOST_TEST(run({"uninstall", "claude-code", "--name", "@a/b c"}).status == 0);
   BOOST_TEST(said() == "mcp\nremove\n-s\nuser\n@a/b c\n");
 }

@@ -65,11 +65,20 @@ int by_file(const hosts::Host& host, const hosts::Surroundings& here, const host
   return done;
 }
 
-int by_own_command(const std::vector<std::string>& command, const hosts::Surroundings& here, bool dry_run) {
+void run_own_command(const std::vector<std::string>& command, const hosts::Surroundings& here) {
   const std::string line = text::visible(shell_text(command));
-  if (dry_run) return std::printf("would run: %s\n", line.c_str()) < 0 ? failed : done;
   if (const int status = run_to_end(command, here.folder); status != 0)
     throw std::runtime_error("this ended with " + std::to_string(status) + ": " + line);
+}
+
+/// Throws std::runtime_error if it is there all the same.
+int by_own_command(const std::vector<std::string>& command, const hosts::Host& host, const hosts::Surroundings& here,
+                   const hosts::HostFile& place, const std::string& name) {
+  run_own_command(command, here);
+  if (member_in(read_config_file(place.path), host, path_of_server(host, place.scope, here, name)))
+    throw std::runtime_error(place.path + ": \"" + name +
+                             "\" is there all the same, though this ended well: " + text::visible(shell_text(command)));
+  std::printf("took out \"%s\" with: %s\n", name.c_str(), host.own.program.data());
   return done;
 }
 
@@ -93,7 +102,11 @@ int run_uninstall(const std::vector<std::string>& arguments) {
                              where_else(host, scope, here, given.name));
   const auto command = on_path(own_remove_command(host, scope, given.name), here.variable("PATH"));
   // A name that begins with '-' would be an option of the host's command.
-  if (command && !given.name.starts_with('-')) return by_own_command(*command, here, given.dry_run);
+  if (command && !given.name.starts_with('-')) {
+    if (!given.dry_run) return by_own_command(*command, host, here, place, given.name);
+    std::printf("would run: %s\n", text::visible(shell_text(*command)).c_str());
+    return done;
+  }
   return repeated([&] { return by_file(host, here, place, given.name, given.dry_run); });
 }
 
