@@ -257,6 +257,26 @@ BOOST_FIXTURE_TEST_CASE(another_server_of_the_name_is_replaced_by_force_only, Fi
                                      "\", \"args\": [\"--root\", \"/a b\"]}, \"b\": 2}}");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_entry_of_another_host_that_has_less_is_not_taken_for_the_same, Fixture) {
+  BOOST_TEST(install("claude-code", {"--scope", "project"}).status == 0);
+  const std::string file = project + "/.mcp.json", before = content_of(file);
+  const ProgramRun refused = install("copilot-cli", {"--scope", "project"});
+  BOOST_TEST(refused.status == 1);
+  BOOST_TEST(refused.errors.find("\"notes\" is there already, but without \"tools\", which Copilot CLI needs; --force "
+                                 "writes it anew\n") != std::string::npos,
+             refused.errors);
+  BOOST_TEST(content_of(file) == before);
+  const ProgramRun examined = run({"doctor", "copilot-cli", "--no-start"});
+  BOOST_TEST(examined.status == 1);
+  BOOST_TEST(examined.out.find("project, \"notes\": is not loaded, because it has no \"tools\"\n") != std::string::npos,
+             examined.out);
+  BOOST_TEST(install("copilot-cli", {"--scope", "project", "--force"}).status == 0);
+  for (const char* const host : {"claude-code", "copilot-cli"}) {
+    BOOST_TEST(install(host, {"--scope", "project"}).out.find("is there already, and the same") != std::string::npos);
+    BOOST_TEST(run({"doctor", host, "--no-start"}).status == 0);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(an_entry_that_is_not_started_is_not_the_same_server, Fixture) {
   const std::string line = "command = \"" + hello + "\"\nargs = [\"--root\", \"/a b\"]\n";
   const std::string file =

@@ -51,7 +51,8 @@ struct Host {
   /// What stands under the name, as JSON: "@command", "@args", "@env" (left out without variables), "@line" (program
   /// and arguments) and "@name" are replaced.
   std::string_view entry = R"({"command": "@command", "args": "@args", "env": "@env"})";
-  bool is_list = false;  ///< The servers are a list instead, and the name is a member.
+  std::string_view needed = {};  ///< A member without which it takes no entry.
+  bool is_list = false;          ///< The servers are a list instead, and the name is a member.
   Places user = {}, project = {};
   bool has_local =
       false;  ///< Servers of this user for one folder stand in the user's file, under "projects" and the folder.

@@ -191,6 +191,10 @@ std::string remote_type_of(const Json& entry) {
   return std::ranges::find(types, type) == std::end(types) ? std::string() : type;
 }
 
+bool has_needed(const Host& host, const Json& entry) {
+  return host.needed.empty() || find_member(entry, host.needed) != nullptr;
+}
+
 bool is_off(const Json& entry) {
   const Json *const disabled = find_member(entry, "disabled"), *const enabled = find_member(entry, "enabled");
   return (disabled != nullptr && *disabled == true) || (enabled != nullptr && *enabled == false);

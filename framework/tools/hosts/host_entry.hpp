@@ -33,6 +33,9 @@ std::optional<Server> server_of(const Host& host, const Json& entry);
 /// if it has no such type.
 std::string remote_type_of(const Json& entry);
 
+/// Whether it has all without which the host takes no entry.
+bool has_needed(const Host& host, const Json& entry);
+
 /// Whether the host leaves it out: "disabled" is true, or "enabled" is false.
 bool is_off(const Json& entry);
 

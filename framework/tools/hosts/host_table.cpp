@@ -99,6 +99,7 @@ constexpr std::array table{
          .title = "Copilot CLI",
          .key = "mcpServers",
          .entry = R"({"type": "stdio", "command": "@command", "args": "@args", "env": "@env", "tools": ["*"]})",
+         .needed = "tools",
          .user =
              everywhere("!$COPILOT_HOME/mcp-config.json|~/.copilot/mcp-config.json|$XDG_CONFIG_HOME/mcp-config.json"),
          .project = everywhere(".mcp.json|.github/mcp.json"),

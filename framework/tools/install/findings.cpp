@@ -86,6 +86,8 @@ class Examination {
     ++found_.servers;
     const std::string about = name_of_server(one);
     if (hosts::is_off(one.entry)) return say("note", about, "is switched off");
+    if (!hosts::has_needed(host_, one.entry))
+      return say("problem", about, "is not loaded, because it has no \"" + std::string(host_.needed) + "\"");
     if (hosts::keeps_name(host_, one.name))
       return say("problem", about, "is not loaded, because the host keeps this name for itself");
     if (!one.server) return examine_other(one, about);

@@ -251,24 +251,32 @@ void say_twins(const Installation& one) {
   }
 }
 
+/// Says what there is under the name.
+[[noreturn]] void refuse_in_place_of(const Json& present, const Installation& one, const std::string& path) {
+  const auto server = server_of(one.host, present);
+  const std::string there = path + ": \"" + one.name + "\" is ";
+  if (server != one.server)
+    throw std::runtime_error(there +
+                             "another server: " + (server ? shown(*server) : "one that is not started by a command") +
+                             "; --force replaces it, --name takes another name");
+  if (!hosts::has_needed(one.host, present))
+    throw std::runtime_error(there + "there already, but without \"" + std::string(one.host.needed) + "\", which " +
+                             std::string(one.host.title) + " needs; --force writes it anew");
+  throw std::runtime_error(there + "there already, but switched off; --force writes it anew");
+}
+
 int put(Installation one, bool force, bool tells_twins) {
   const bool is_read = one.host.format != hosts::Format::yaml;
   const ConfigFile file = is_read ? read_config_file(one.place.path) : ConfigFile{};
   const std::optional<Json> present = is_read ? member_in(file, one.host, one.path()) : std::nullopt;
   if (present) {
-    const auto server = server_of(one.host, *present);
-    const bool is_same = server == one.server, is_off = hosts::is_off(*present);
-    if (is_same && !is_off) {
+    const bool is_the_same = server_of(one.host, *present) == one.server && !hosts::is_off(*present) &&
+                             hosts::has_needed(one.host, *present);
+    if (is_the_same) {
       std::printf("%s: \"%s\" is there already, and the same\n", file.path.c_str(), one.name.c_str());
       return done;
     }
-    if (!force && is_same)
-      throw std::runtime_error(file.path + ": \"" + one.name +
-                               "\" is there already, but switched off; --force writes it anew");
-    if (!force)
-      throw std::runtime_error(file.path + ": \"" + one.name + "\" is another server: " +
-                               (server ? shown(*server) : "one that is not started by a command") +
-                               "; --force replaces it, --name takes another name");
+    if (!force) refuse_in_place_of(*present, one, file.path);
     one.replaces = true;
   }
   if (is_read && tells_twins) say_twins(one);
