@@ -13,8 +13,15 @@ namespace {
 
 constexpr std::size_t max_name = 60;  // hosts take 64 characters, and a number may be added
 
+/// The binding, its security, or the connection, which no request may say anything of.
 bool is_set_by_others(std::string_view name) {
-  constexpr std::array<std::string_view, 5> names{"accept", "content-type", "authorization", "content-length", "host"};
+  constexpr std::array<std::string_view, 13> names{"accept",         "accept-encoding",
+                                                   "authorization",  "connection",
+                                                   "content-length", "content-type",
+                                                   "expect",         "host",
+                                                   "keep-alive",     "te",
+                                                   "trailer",        "transfer-encoding",
+                                                   "upgrade"};
   return std::ranges::find(names, header_text::lower(name)) != names.end();
 }
 
@@ -144,6 +151,8 @@ void RequestImport::take_parameter(const JsonObject& parameter, const std::strin
   if (in != "header" && in != "path")
     return cannot_send(required, place, "parameters in " + in_quotes(in) + " are not carried over");
   if (in == "header" && is_set_by_others(name)) return;
+  if (in == "header" && !header_text::is_token(name))
+    return cannot_send(required, place, "no header has the name " + in_quotes(name));
   const bool is_text = parameter.contains("content");
   if (has_type(schema, "object") && !is_text)
     return cannot_send(required, place, "an object in a path or a header is not carried over");

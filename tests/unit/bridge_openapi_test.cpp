@@ -262,6 +262,18 @@ BOOST_AUTO_TEST_CASE(security_becomes_headers_with_variables) {
   BOOST_TEST(One("{}", schemes).reading.imported->variables.at("PET_STORE_KEY") == "the header X-Key");
 }
 
+BOOST_AUTO_TEST_CASE(headers_that_no_request_may_have_are_no_parameters) {
+  for (const char* const name : {"Accept-Encoding", "connection", "Transfer-Encoding", "TE", "Expect", "Upgrade"}) {
+    const One one(std::string(R"j({"parameters": [{"in": "header", "required": true, "schema": {}, "name": ")j") +
+                  name + R"j("}]})j");
+    BOOST_TEST(one.binding.as_object().if_contains("headers") == nullptr, name);
+    BOOST_TEST(one.tool.at("parameters").at("required") == (Json{"id"}), name);
+  }
+  const One odd(R"j({"parameters": [{"in": "header", "name": "two words", "schema": {}}]})j");
+  BOOST_TEST(odd.says("/parameters/0: no header has the name \"two words\""));
+  BOOST_TEST(odd.binding.as_object().if_contains("headers") == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(a_name_of_a_key_that_is_no_name_takes_no_variable_along) {
   for (const char* const in : {"header", "cookie"}) {
     for (const char* const name : {"a=${env:SECRET}; sid", "sid=1; other", "X\\u001b[31m", "two words", ""}) {
