@@ -40,6 +40,11 @@ class InspectorPage extends Page {
   shown(where, text) {
     return this.until(`document.querySelector(${JSON.stringify(where)})?.innerText.includes(${JSON.stringify(text)})`);
   }
+  /** As when another tab is chosen, or this one again. */
+  hide(isHidden) {
+    return this.value(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  }
   async picture(name) {
     if (options.pictures) await this.pictures(options.pictures, name);
   }
@@ -126,6 +131,27 @@ async function tryServer(browser) {
   await inspector.end();
 }
 
+/** More tabs than a browser has connections to one address. */
+async function openManyTabs(browser) {
+  const inspector = new Inspector(options.server);
+  const pages = [];
+  for (let n = 0; n < 10; ++n) {
+    const page = await browser.open(await inspector.url(), InspectorPage);
+    await page.choose('echo');
+    await page.hide(true);
+    pages.push(page);
+  }
+  const [first, last] = [pages[0], pages.at(-1)];
+  await last.hide(false);
+  await last.fill('#detail', 'message', 'from the last');
+  await last.press('#detail', 'Call');
+  await last.shown('#detail .output', 'from the last');
+  await first.view('messages');
+  await first.hide(false); // it sees what has happened meanwhile
+  await first.shown('#messages', 'from the last');
+  await inspector.end();
+}
+
 /** A page of another address asks, and takes the inspector into a frame. */
 async function attackFromElsewhere(browser, url) {
   const { origin } = new URL(url);
@@ -179,6 +205,7 @@ const browser = await Browser.start();
 let status = 0;
 try {
   await tryServer(browser);
+  await openManyTabs(browser);
   await showHostile(browser);
   console.log('the page does what it should');
 } catch (error) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <toolwire/child_process.hpp>
@@ -210,6 +211,25 @@ BOOST_AUTO_TEST_CASE(an_address_opens_one_page) {
   inspector.api("describe", JsonObject{});  // the first page goes on
 }
 
+BOOST_AUTO_TEST_CASE(pages_that_wait_for_events_hold_up_no_other) {
+  const Inspector inspector(everything);
+  inspector.result_of("echo", JsonObject{{"message", "first"}});
+  const std::uint64_t last = inspector.api("events", JsonObject{{"after", 0}}).at("last").to_number<std::uint64_t>();
+  const std::string body = to_json_text(JsonObject{{"after", last}});
+  std::deque<RawHttp> pages;
+  for (int i = 0; i < 100; ++i) {
+    pages.emplace_back(inspector.port());
+    pages.back().send("POST /api/events HTTP/1.1\r\n" + inspector.host() + "\r\nAuthorization: Bearer " +
+                      inspector.session() + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  inspector.result_of("echo", JsonObject{{"message", "second"}});
+  for (RawHttp& page : pages) {
+    const auto answer = page.answer();
+    BOOST_TEST_REQUIRE(answer.has_value());
+    BOOST_TEST(!parse_json(answer->body).at("events").get_array().empty());  // it was not waited for an empty one
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bodies_that_make_no_sense_are_told_so) {
   const Inspector inspector(everything);
   const auto refused = [&](const std::string& name, const std::string& body, const std::string& told) {
@@ -270,6 +290,40 @@ BOOST_AUTO_TEST_CASE(a_server_that_never_answers_is_given_up_at_a_signal) {
   while (!std::filesystem::exists(begun)) BOOST_REQUIRE(!program.wait_for(10ms));
   program.signal(SIGINT);
   BOOST_TEST(program.wait().code == 0, program.error_tail());
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_lets_go_who_waits_for_a_server_that_does_not_answer) {
+  Inspector inspector(
+      {"/bin/sh", "-c",
+       R"(read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18",)"
+       R"("capabilities":{"resources":{}},"serverInfo":{"name":"slow","version":"1"}}}'; while read -r line; do :; done)"},
+      {"--revision", "2025-06-18"});
+  RawHttp page(inspector.port());
+  const std::string body = R"({"uri": "test://x"})";
+  page.send("POST /api/read HTTP/1.1\r\n" + inspector.host() + "\r\nAuthorization: Bearer " + inspector.session() +
+            "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  const auto is_asked = [](const Json& batch) {
+    return to_json_text(batch).find("resources/read") != std::string::npos;
+  };
+  for (std::uint64_t after = 0; true;) {
+    const Json batch = inspector.api("events", JsonObject{{"after", after}});
+    if (is_asked(batch)) break;
+    after = batch.at("last").to_number<std::uint64_t>();
+  }
+  inspector.program().signal(SIGINT);
+  const auto answer = page.answer();
+  BOOST_TEST_REQUIRE(answer.has_value());
+  BOOST_TEST(answer->status == 502);
+  BOOST_TEST(answer->body.find("timed out") == std::string::npos, answer->body);
+  BOOST_TEST(inspector.program().wait().code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(without_standard_output_nobody_is_waited_for) {
+  ChildProcess program(
+      {.command = {"/bin/sh", "-c",
+                   "exec '" TOOLWIRE_BIN_DIR "/toolwire' inspect -- '" TOOLWIRE_BIN_DIR "/everything' >/dev/full"}});
+  BOOST_TEST(program.wait().code == 1);
+  BOOST_TEST(program.error_tail().find("standard output cannot be written") != std::string::npos, program.error_tail());
 }
 
 BOOST_AUTO_TEST_CASE(roots_are_told_as_addresses) {

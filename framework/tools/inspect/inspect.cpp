@@ -57,6 +57,9 @@ void find_places(InspectedOptions& server) {
     throw install::Misuse("--revision " + server.revision + ": nobody speaks this revision");
 }
 
+/// Each page waits for events on one, and each thing that a slow server is asked for takes one.
+constexpr unsigned most_threads = 256;
+
 /// Until it is stopped.
 void serve(const Arguments& arguments) {
   EventLog log;
@@ -70,11 +73,13 @@ void serve(const Arguments& arguments) {
     std::printf("open %s\n", url.c_str());
     std::fflush(stdout);
   });
-  http::SiteServer site(inspector.site(), {.port = arguments.port, .threads = 16});
+  http::SiteServer site(inspector.site(), {.port = arguments.port, .threads = most_threads});
   inspector.listens_on(site.port());
+  if (std::ferror(stdout) != 0) return;  // nobody knows the address
   const std::stop_callback end(arguments.server.stop, [&] {
     log.close();
     site.stop();
+    server.stop();
   });
   site.run();
 }

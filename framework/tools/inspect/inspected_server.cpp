@@ -76,14 +76,23 @@ InspectedServer::InspectedServer(const InspectedOptions& options, EventLog& log)
 
 /// Whoever waits for an answer is let go first.
 InspectedServer::~InspectedServer() {
+  refuse_questions();
+  client_.reset();
+}
+
+void InspectedServer::stop() {
+  refuse_questions();
+  process_.stop();
+}
+
+/// Those that are there, and all to come.
+void InspectedServer::refuse_questions() {
   std::map<std::uint64_t, ServerRequest> refused;
   {
     const MutexLock lock(mutex_);
     is_over_ = true;
     refused.swap(questions_);
   }
-  refused.clear();
-  client_.reset();
 }
 
 Json InspectedServer::description() const {

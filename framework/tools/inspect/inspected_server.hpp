@@ -32,6 +32,9 @@ class InspectedServer {
   InspectedServer(const InspectedServer&) = delete;
   InspectedServer& operator=(const InspectedServer&) = delete;
 
+  /// Ends the server, which may take it some seconds. Whoever waits for an answer of it, or of a person, is let go.
+  void stop();
+
   /// Its name, version, revision, capabilities, instructions and command.
   Json description() const;
   /// "tools", "resources", "templates" or "prompts", as the server lists them; empty if it has none of the kind.
@@ -51,6 +54,7 @@ class InspectedServer {
 
  private:
   void ask(ServerRequest&& request);
+  void refuse_questions();
   Json answer_to(const std::string& method, const Json& params);
   void end(std::uint64_t number, CallOutcome&& outcome);
   Json roots() const;

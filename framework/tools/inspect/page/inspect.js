@@ -23,9 +23,10 @@ const pretty = (value) => visible(JSON.stringify(value, null, 2));
 
 let session = sessionStorage.getItem('session');
 
-async function post(name, body, secret = session) {
+async function post(name, body, secret = session, signal = undefined) {
   const answer = await fetch(`/api/${name}`, {
     method: 'POST',
+    signal,
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret}` },
     body: JSON.stringify(body),
   });
@@ -475,15 +476,26 @@ const take = {
   },
 };
 
+let waiting; // what ends the wait for events
+
+/** Once the page is seen. All pages of a browser share a few connections, which those that nobody sees leave to the others. */
+async function seen() {
+  while (document.hidden) await new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));
+}
+document.addEventListener('visibilitychange', () => document.hidden && waiting?.abort());
+
 /** The next events. A machine that has slept has lost the connection, and makes another. */
 async function eventsAfter(after) {
   const about = byId('about');
   for (let before; ; await new Promise((done) => setTimeout(done, 500))) {
+    await seen();
+    waiting = new AbortController();
     try {
-      const answer = await post('events', { after });
+      const answer = await post('events', { after }, session, waiting.signal);
       if (before !== undefined) about.textContent = before;
       return answer;
     } catch (error) {
+      if (error.name === 'AbortError') continue;
       if (!(error instanceof TypeError)) throw error; // it has answered, and refuses
       before ??= about.textContent;
       about.textContent = 'The inspector does not answer. It is asked again and again.';
