@@ -58,6 +58,14 @@ int crash_in_a_child() {
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+int exit_in_a_child() {
+  const pid_t child = ::fork();
+  if (child == 0) std::exit(3);  // NOLINT(concurrency-mt-unsafe): that is the point
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
+
 int serve(std::vector<const char*> options = {}, ServerOptions how = {}) {
   Server server({"crashing", "1"}, std::move(how));
   server.tool("fault", "Faults", [] { fault(); });
@@ -66,6 +74,8 @@ int serve(std::vector<const char*> options = {}, ServerOptions how = {}) {
   server.tool("overflow", "Runs out of stack", [] { return overflow(0); });
   server.tool("apart", "Crashes on a thread of its own", [] { std::thread(fault).join(); });
   server.tool("child", "Crashes in a process of its own", [] { return crash_in_a_child(); });
+  server.tool("exit", "Exits", [] { std::exit(3); });  // NOLINT(concurrency-mt-unsafe): that is the point
+  server.tool("child_exits", "A process of its own exits", [] { return exit_in_a_child(); });
   options.insert(options.begin(), "crashing");
   return server.run_stdio(static_cast<int>(options.size()), options.data());
 }
@@ -132,6 +142,15 @@ BOOST_AUTO_TEST_CASE(a_signal_that_was_sent_ends_the_process_as_ever) {
     BOOST_TEST(run.errors.starts_with("toolwire: SIG"), run.errors);
     BOOST_TEST(run.errors.ends_with(" in tool \"raise\", request \"7a\" of connection 1\n"), run.errors);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_exits_says_which_it_was) {
+  const Run run("exit");
+  BOOST_TEST(run.errors == line_of("exit()", "exit"));
+  BOOST_TEST(run.status == 3);
+  const Run forked("child_exits");
+  BOOST_TEST(forked.errors == "");
+  BOOST_TEST(forked.status == 0);
 }
 
 BOOST_AUTO_TEST_CASE(it_says_where_the_trace_is) {

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <mutex>
 
 #include "system/current_call.hpp"
@@ -74,9 +75,9 @@ std::string_view name_of(int signal) noexcept {
   return found == crashes.end() ? "a signal" : found->name;
 }
 
-void tell(int signal) noexcept {
+void tell(std::string_view what) noexcept {
   Line line;
-  line.add("toolwire: ").add(name_of(signal));
+  line.add("toolwire: ").add(what);
   if (const CurrentCall* const call = current_call()) {
     line.add(" in ").add(call->kind).add(" \"").add_at_most(call->name, max_text).add("\", request ");
     line.add_at_most(call->request, max_text).add(" of connection ").add(call->connection);
@@ -100,7 +101,7 @@ void on_crash(int signal, siginfo_t* info, void* /*context*/) {
   const int error = errno;
   if (::getpid() == owner.load(std::memory_order_relaxed)) {
     if (!is_told.exchange(true)) {
-      tell(signal);
+      tell(name_of(signal));
     } else {
       ::poll(nullptr, 0, 2 * patience);  // another thread tells already
     }
@@ -108,6 +109,17 @@ void on_crash(int signal, siginfo_t* info, void* /*context*/) {
   let_it_strike(signal);
   if (info->si_code <= 0) ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal);
   errno = error;
+}
+
+/// A server that ends as it should does not end in a call.
+void on_exit() noexcept {
+  if (!CrashLines::exist() || current_call() == nullptr || ::getpid() != owner.load(std::memory_order_relaxed)) return;
+  if (!is_told.exchange(true)) tell("exit()");
+}
+
+/// Once for the process: what is registered cannot be taken back.
+void take_exit() {
+  [[maybe_unused]] static const bool is_taken = std::atexit([] { on_exit(); }) == 0;
 }
 
 bool is_ours(const struct sigaction& action) {
@@ -153,6 +165,7 @@ CrashLines::CrashLines(std::string_view trace) {
   if (count_.fetch_add(1) > 0) return;
   owner = ::getpid();
   for (const Crash& crash : crashes) take(crash.signal);
+  take_exit();
 }
 
 CrashLines::~CrashLines() {

@@ -1,5 +1,5 @@
-// One line on stderr when the process crashes: by which signal, in which call, and where the trace is. Independent of
-// what a call is.
+// One line on stderr when the process crashes, or a call exits: by which signal, in which call, and where the trace is.
+// Independent of what a call is.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,10 @@
 
 namespace toolwire::system {
 
-/// While one exists, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT leave such a line before they end the process as ever
-/// (core file, exit status). Only those are touched that nobody handles or ignores: not those of a sanitizer, or of the
-/// program. What they find when it is destroyed that is still its own becomes the default again. If stderr takes
-/// nothing within 100 ms there is no line. A forked process leaves none.
+/// While one exists, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, and exit() on the thread of a call, leave such a line
+/// before they end the process as ever. Only signals are touched that nobody handles or ignores: not those of a
+/// sanitizer, or of the program. What they find when it is destroyed that is still its own becomes the default again.
+/// If stderr takes nothing within 100 ms there is no line. A forked process leaves none.
 class CrashLines {
  public:
   /// `trace`: the file that the connection is recorded in; empty: none.
