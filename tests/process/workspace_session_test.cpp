@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "file_content.hpp"
@@ -201,5 +202,28 @@ BOOST_FIXTURE_TEST_CASE(several_processes_edit_one_file_and_no_edit_is_lost_unsa
     BOOST_TEST((done_first || done_second));
     ++applied;
     BOOST_TEST(content("top/f") == std::to_string(applied) + "\n");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_root_that_was_removed_is_an_error_of_each_call_and_never_an_empty_folder, Folder) {
+  folder.file("top/f", "a");
+  Client client{workspace({"--write", "--run", "--run-allow", "true"})};
+  BOOST_TEST(!client.call("read_file", {{"path", "f"}}).is_error);
+  std::filesystem::remove_all(folder / "top");
+  folder.file("top/f", "another folder");
+  const std::vector<std::pair<std::string, JsonObject>> calls{{"read_file", {{"path", "f"}}},
+                                                              {"list_files", {}},
+                                                              {"find_files", {{"pattern", "f"}}},
+                                                              {"search_text", {{"pattern", "a"}}},
+                                                              {"file_info", {{"path", "."}}},
+                                                              {"write_file", {{"path", "g"}, {"content", "x"}}},
+                                                              {"create_directory", {{"path", "d"}}},
+                                                              {"run_command", {{"argv", toolwire::JsonArray{"true"}}}},
+                                                              {"git_status", {}}};
+  for (const auto& [tool, arguments] : calls) {
+    const CallResult result = client.call(tool, arguments);
+    BOOST_TEST(result.is_error, tool);
+    BOOST_TEST(says(result.text(), (folder / "top").string() + " was removed"), tool << ": " << result.text());
+    BOOST_TEST(says(result.text(), "start the server again"), tool << ": " << result.text());
   }
 }

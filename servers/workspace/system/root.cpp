@@ -66,6 +66,12 @@ std::string path_of_descriptor(int descriptor) {
   return length > 0 && target[0] == '/' ? std::string(target.data(), static_cast<std::size_t>(length)) : std::string();
 }
 
+// What was made in its place since is another directory.
+bool is_removed(int directory) {
+  struct stat status {};
+  return ::fstat(directory, &status) == 0 && status.st_nlink == 0;
+}
+
 std::string in_quotes(std::string_view path) {
   return path.empty() ? "\"\"" : '"' + shown_path(path, shown_bytes) + '"';
 }
@@ -190,6 +196,10 @@ std::string Root::named(std::string_view path) const {
 
 std::string Root::relative(std::string_view path) const {
   if (!problem_.empty()) throw toolwire::ToolError(problem_);
+  if (is_removed(directory_.get())) {
+    throw toolwire::ToolError("the workspace root " + shown_path(path_, shown_bytes) +
+                              " was removed since this server started; start the server again once it is there");
+  }
   if (path.empty())
     throw toolwire::ToolError("path: is empty; expected one relative to the root, such as src/main.cpp");
   if (path.find('\0') != std::string_view::npos)

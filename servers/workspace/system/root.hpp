@@ -40,8 +40,8 @@ struct Opened {
 /// gets a reason must not start: there is no weaker mode.
 std::string confinement_problem();
 
-/// A directory everything is confined to. Immutable once made, so any number of threads may use one. A root that could
-/// not be opened is still a Root: each use of it throws the reason, so that the client gets it as the answer to a call.
+/// A directory everything is confined to. Immutable once made, so any number of threads may use one. One that could not
+/// be opened, or was removed since, is still a Root: each use throws the reason, which the client gets as an answer.
 class Root {
  public:
   /// Opens `directory` (absolute or relative to the working directory). Never throws for a directory that is not there.
