@@ -11,6 +11,7 @@
 #include <system_error>
 #include <toolwire/command_line.hpp>
 #include <toolwire/server.hpp>
+#include <toolwire/transport.hpp>
 #include <utility>
 #include <vector>
 
@@ -153,9 +154,21 @@ int serve(const toolwire::CommandLine& line, Settings& settings) {
   return status;
 }
 
+// So that no root and no file lands on a standard stream that was closed.
+bool claim_standard_streams() {
+  try {
+    toolwire::claim_stdio();
+    return true;
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "workspace: cannot begin: %s\n", error.what());
+    return false;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!claim_standard_streams()) return 1;
   Settings settings;
   std::vector<std::string> directories;
   toolwire::CommandLine line{"workspace", TOOLWIRE_VERSION, summary};

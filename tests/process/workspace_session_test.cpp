@@ -227,3 +227,14 @@ BOOST_FIXTURE_TEST_CASE(a_root_that_was_removed_is_an_error_of_each_call_and_nev
     BOOST_TEST(says(result.text(), "start the server again"), tool << ": " << result.text());
   }
 }
+
+BOOST_FIXTURE_TEST_CASE(a_standard_stream_that_is_closed_at_the_start_is_taken_for_no_root, Folder) {
+  folder.file("top/f", "words\n");
+  const std::string command = "exec '" TOOLWIRE_BIN_DIR "/workspace' '" + (folder / "top").string() +
+                              "' --write --call write_file '{\"path\": \"g\", \"content\": \"x\"}' ";
+  for (const char* closed : {"<&- >/dev/null", ">&-", "2>&- >/dev/null", "<&- >&- 2>&-"}) {
+    std::filesystem::remove(folder / "top/g");
+    const int status = std::system((command + closed).c_str());  // NOLINT(cert-env33-c): a shell closes streams
+    BOOST_TEST(std::filesystem::exists(folder / "top/g"), closed << ": status " << status);
+  }
+}
