@@ -16,7 +16,8 @@ std::vector<std::string> row_of(sqlite3_stmt* statement) {
   std::vector<std::string> row;
   for (int column = 0; column < sqlite3_column_count(statement); ++column) {
     const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
-    row.emplace_back(text == nullptr ? "" : text);
+    const auto bytes = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+    row.push_back(text == nullptr ? std::string() : std::string(text, bytes));
   }
   return row;
 }
@@ -41,7 +42,8 @@ Rows Database::run(const std::string& statement, const std::vector<std::string>&
   const std::unique_ptr<sqlite3_stmt, Finalize> owner(prepared);
   int place = 0;
   for (const std::string& value : values) {
-    if (sqlite3_bind_text(prepared, ++place, value.c_str(), -1, SQLITE_TRANSIENT) != SQLITE_OK) fail(database_.get());
+    if (sqlite3_bind_text64(prepared, ++place, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK)
+      fail(database_.get());
   }
   Rows rows;
   int status = SQLITE_ROW;

@@ -19,6 +19,10 @@ int main() {
   check(
       client.call("find_notes", {{"words", "drop table"}, {"limit", 10}}).text().find("it's ?1;") != std::string::npos,
       "a note is a value and no statement");
+  const std::string with_zero("first\0last", 10);
+  client.call("add_note", {{"text", with_zero}});
+  check(client.call("find_notes", {{"words", "last"}, {"limit", 10}}).text().find("first") != std::string::npos,
+        "a note is kept to its end");
   check(!client.call("remove_note", {{"id", "1"}}).is_error, "a note is removed");
   check(client.call("remove_note", {{"id", "1"}}).is_error, "a note is removed once");
   return failures;
