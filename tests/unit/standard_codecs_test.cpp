@@ -67,6 +67,7 @@ BOOST_AUTO_TEST_CASE(a_path_is_a_text) {
   BOOST_TEST(again<std::filesystem::path>("\"a/b.txt\"") == "\"a/b.txt\"");
   BOOST_TEST(schema<std::filesystem::path>() == R"({"type":"string"})");
   BOOST_TEST(again<std::filesystem::path>("5") == "expected a string");
+  BOOST_TEST(again<std::filesystem::path>(R"("notes.txt\u0000.png")") == "expected a path without a NUL character");
 }
 
 BOOST_AUTO_TEST_CASE(a_set_is_an_array_in_which_nothing_occurs_twice) {

@@ -5,7 +5,7 @@
 // Types with a JSON form: bool, numbers up to 64 bits, std::string, std::string_view (only to write), enumerations that
 // are NamedEnum (detail/names.hpp), Json, std::optional, std::unique_ptr (as an optional), std::vector, std::array,
 // std::tuple (an array), maps and unordered maps with keys of std::string, sets and unordered sets (an array; what
-// occurs twice counts once), std::pair (`first` and `second`), std::variant, std::filesystem::path,
+// occurs twice counts once), std::pair (`first` and `second`), std::variant, std::filesystem::path (without NUL),
 // std::vector<std::byte> (base64), std::chrono::duration (ISO 8601: "PT1H30M"; read in weeks and below) and time points
 // of std::chrono::system_clock (RFC 3339), neither ever rounded but to nanoseconds; structs with describe() or a
 // Describe, which may lie in themselves by way of a vector, a map or a pointer; all that has a Codec.

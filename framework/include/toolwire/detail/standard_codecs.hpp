@@ -93,7 +93,11 @@ Duration from_ticks(std::int64_t ticks) {
 template <detail::PathLike P>
 struct Codec<P> {
   static std::string to(const P& path) { return path.string(); }
-  static P from(std::string&& text) { return P(std::move(text)); }
+  /// The system would take what stands before a NUL for the path, whatever a tool has found behind it.
+  static P from(std::string&& text) {
+    if (text.find('\0') != std::string::npos) throw std::invalid_argument("expected a path without a NUL character");
+    return P(std::move(text));
+  }
 };
 
 template <detail::SetLike S>
