@@ -66,10 +66,10 @@ std::string path_of_descriptor(int descriptor) {
   return length > 0 && target[0] == '/' ? std::string(target.data(), static_cast<std::size_t>(length)) : std::string();
 }
 
-// What was made in its place since is another directory.
-bool is_removed(int directory) {
+// Of a directory; none once it is removed, and none at all in some file systems of user space.
+bool has_links(int directory) {
   struct stat status {};
-  return ::fstat(directory, &status) == 0 && status.st_nlink == 0;
+  return ::fstat(directory, &status) != 0 || status.st_nlink > 0;
 }
 
 std::string in_quotes(std::string_view path) {
@@ -161,6 +161,7 @@ Root Root::at(const std::string& directory, Secrets secrets, Changes changes) {
     return unavailable("the workspace root " + in_quotes(directory) + " cannot be used (" + cause +
                        "); start the server with --root DIR naming a directory it may read");
   }
+  root.had_links_ = has_links(root.directory_.get());
   root.path_ = given.size() > 1 && given.back() == '/' ? given.substr(0, given.size() - 1) : given;
   root.spellings_ = {root.path_};
   const std::string resolved = std::filesystem::canonical(directory, error).string();
@@ -196,7 +197,7 @@ std::string Root::named(std::string_view path) const {
 
 std::string Root::relative(std::string_view path) const {
   if (!problem_.empty()) throw toolwire::ToolError(problem_);
-  if (is_removed(directory_.get())) {
+  if (had_links_ && !has_links(directory_.get())) {  // what was made in its place since is another directory
     throw toolwire::ToolError("the workspace root " + shown_path(path_, shown_bytes) +
                               " was removed since this server started; start the server again once it is there");
   }

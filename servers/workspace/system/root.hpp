@@ -109,6 +109,7 @@ class Root {
   FileDescriptor open(std::string_view path, const std::string& relative, int flags) const;
 
   FileDescriptor directory_;
+  bool had_links_ = false;  // see has_links
   std::string path_;
   std::string prefix_;
   std::vector<std::string> spellings_;  // absolute paths that mean the root: as given, and with links resolved
