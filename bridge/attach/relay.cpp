@@ -126,13 +126,13 @@ bool Relay::wants_more_of_host() const { return !host_has_ended_ && to_daemon_.s
 /// What each is ready for, 0 for nothing.
 void Relay::wait(short& host, short& daemon, short& output) {
   const bool has_more = !first_.empty() || (!to_daemon_.empty() && !conversation_.is_beginning_again());
-  const auto for_daemon =
-      static_cast<short>((to_host_.size() < enough_waiting ? POLLIN : 0) | (has_more ? POLLOUT : 0));
+  const bool is_heard = to_host_.size() < enough_waiting;
+  const auto for_daemon = static_cast<short>((is_heard ? POLLIN : 0) | (has_more ? POLLOUT : 0));
   const auto for_output = static_cast<short>(to_host_.empty() ? 0 : POLLOUT);
   std::array<pollfd, 3> waiting{{{wants_more_of_host() ? STDIN_FILENO : -1, POLLIN, 0},
                                  {socket_.get(), for_daemon, 0},
                                  {STDOUT_FILENO, for_output, 0}}};
-  const long until = ends_by_ != 0 ? ends_by_ : answer_due_;
+  const long until = ends_by_ != 0 ? ends_by_ : is_heard ? answer_due_ : 0;
   const long left = std::max(0L, until - now_ms());
   const timespec patience{left / 1'000, left % 1'000 * 1'000'000};
   sigset_t none;

@@ -123,6 +123,29 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_stands_still_is_told_of, ScriptedFixture) 
   BOOST_TEST(has(peer.hear(), "protocolVersion"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_daemon_that_is_not_heard_as_the_host_does_not_read_is_not_blamed, ScriptedFixture) {
+  shake_hands();
+  std::string much;
+  while (much.size() < 160'000)
+    much += R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"
+            "\n";
+  daemon.say(much);
+  daemon.die();
+  daemon.let_in();
+  const std::string initialize = daemon.hear();
+  daemon.say(R"({"jsonrpc":"2.0","id":)" + id_in_text(initialize) +
+             R"(,"result":{"protocolVersion":"2025-06-18"}})"
+             "\n");
+  ScriptedFixture silent;
+  silent.peer.say(R"({"jsonrpc":"2.0","id":"h","method":"initialize","params":{"protocolVersion":"2025-06-18"}})");
+  const auto is_blamed = [](ScriptedFixture& one) { return has(one.peer.process().error_tail(), "has not answered"); };
+  BOOST_TEST(eventually([&] { return is_blamed(silent); }));
+  BOOST_TEST(!is_blamed(*this));
+  while (!much.empty() && much.starts_with(peer.hear() + "\n")) much.erase(0, much.find('\n') + 1);
+  BOOST_TEST(much.empty());
+  BOOST_TEST(has(daemon.hear(), "notifications/initialized"));
+}
+
 BOOST_AUTO_TEST_CASE(a_host_that_stands_still_while_it_starts_the_daemon_is_told_of) {
   const ScratchFolder folder;
   const std::string socket = (folder / "socket").string();
