@@ -37,6 +37,8 @@ HttpLimits read_http_limits(const JsonObject& settings, const std::string& point
   HttpLimits limits;
   if (const Json* headers = settings.if_contains("headers")) {
     for (const auto& [name, value] : headers->get_object()) {
+      if (const std::string wrong = wrong_header_name(name); !wrong.empty())
+        findings.problem(below(below(pointer, "headers"), name), wrong);
       try {
         limits.headers.emplace_back(name, TemplateText(value.get_string(), TemplatePlace::header));
       } catch (const TemplateError& error) {

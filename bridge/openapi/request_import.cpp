@@ -7,22 +7,18 @@
 #include <toolwire/json_members.hpp>
 
 #include <toolwire/http/detail/header_text.hpp>
+#include <toolwire/http/detail/http_client.hpp>
 
 namespace toolwire::bridge::openapi {
 namespace {
 
 constexpr std::size_t max_name = 60;  // hosts take 64 characters, and a number may be added
 
-/// The binding, its security, or the connection, which no request may say anything of.
+/// By the binding, its security, or the connection, which no request may say anything of.
 bool is_set_by_others(std::string_view name) {
-  constexpr std::array<std::string_view, 13> names{"accept",         "accept-encoding",
-                                                   "authorization",  "connection",
-                                                   "content-length", "content-type",
-                                                   "expect",         "host",
-                                                   "keep-alive",     "te",
-                                                   "trailer",        "transfer-encoding",
-                                                   "upgrade"};
-  return std::ranges::find(names, header_text::lower(name)) != names.end();
+  constexpr std::array<std::string_view, 5> names{"accept", "content-type", "authorization", "content-length", "host"};
+  return std::ranges::find(names, header_text::lower(name)) != names.end() ||
+         (header_text::is_token(name) && !wrong_header_name(name).empty());
 }
 
 bool is_letter_or_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -212,6 +212,16 @@ BOOST_AUTO_TEST_CASE(a_constant_stands_for_the_real_thing) {
   BOOST_TEST(call(*bound_activity(R"({"constant": {"error": "down"}})", none), JsonObject{}).is_error);
 }
 
+BOOST_AUTO_TEST_CASE(headers_that_no_request_can_have_are_refused_with_their_place) {
+  for (const auto& [name, problem] : std::vector<std::pair<std::string, std::string>>{
+           {"two words", "headers/two words: a header's name has characters that no header has"},
+           {"Transfer-Encoding", "headers/Transfer-Encoding: the header \"Transfer-Encoding\" cannot be given"},
+           {"content-length", "headers/content-length: the header \"content-length\" cannot be given"}}) {
+    const std::string entry = R"({"http": {"url": "http://x.example/", "headers": {")" + name + R"(": "v"}}})";
+    BOOST_TEST(contains(binding_problems(entry), problem), entry + " -> " + binding_problems(entry));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_does_not_go_together_is_refused_with_its_place) {
   for (const auto& [entry, problem] : std::vector<std::pair<std::string, std::string>>{
            {R"({"http": {}})", "expected \"url\""},

@@ -20,8 +20,7 @@ bool is_ours(const std::string& name) {
 
 std::optional<std::string> header_problem(const HttpHeaders& headers) {
   for (const auto& [name, value] : headers) {
-    if (!header_text::is_token(name)) return "a header's name has characters that no header has";
-    if (is_ours(header_text::lower(name))) return "the header \"" + name + "\" cannot be given: it is the connection's";
+    if (std::string wrong = wrong_header_name(name); !wrong.empty()) return wrong;
     if (header_text::has_control(value))
       return "the value of the header \"" + name + "\" has control characters (line breaks?)";
   }
@@ -34,6 +33,12 @@ bool method_allowed(const std::string& method) {
 }
 
 }  // namespace
+
+std::string wrong_header_name(std::string_view name) {
+  if (!header_text::is_token(name)) return "a header's name has characters that no header has";
+  if (!is_ours(header_text::lower(name))) return {};
+  return "the header \"" + std::string(name) + "\" cannot be given: it is the connection's";
+}
 
 std::optional<HttpFailure> problem_of(const HttpRequest& request) {
   const auto invalid = [](const std::string& text) { return HttpFailure{"invalid_request", text}; };

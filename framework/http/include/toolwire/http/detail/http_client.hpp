@@ -128,4 +128,7 @@ class HttpClient {
 /// Nothing if it is not an http or https URL with a host and without user name.
 std::optional<std::string> http_origin_of(std::string_view url);
 
+/// Why no request can have a header of this name, as in "the header …"; empty if one can.
+std::string wrong_header_name(std::string_view name);
+
 }  // namespace toolwire
