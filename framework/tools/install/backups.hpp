@@ -17,8 +17,8 @@ class Backups {
   /// Throws std::runtime_error if it cannot be kept.
   void keep(const std::string& path, std::string_view text) const;
 
-  /// While it lives, no other process that asks for it changes files. Where there is no place for it nobody waits.
-  /// Throws std::runtime_error if another one has had it for a minute.
+  /// While it lives, no other process that asks for it changes files, unless it has waited for a minute. Where files
+  /// cannot be locked, nobody waits.
   [[nodiscard]] system::PrivateFile alone() const;
 
   /// All that the file is known to have held, the newest first. What cannot be read is left out.
