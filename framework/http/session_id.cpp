@@ -1,6 +1,7 @@
 #include "session_id.hpp"
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 #include <utility>
 
 #include "protocol/input_requests/state.hpp"
@@ -33,6 +34,18 @@ JsonObject only(const JsonObject& object, std::initializer_list<std::string_view
   return result;
 }
 
+/// Whether there is each of these, and the beginning of the client's name.
+JsonObject outline(JsonObject capabilities) {
+  for (auto&& [name, value] : capabilities) value = JsonObject();
+  return capabilities;
+}
+JsonObject beginning(const JsonObject& info) {
+  constexpr std::size_t most = 128;  // bytes of each
+  JsonObject result;
+  for (const char* const name : {"name", "version"}) result[name] = text::head(text_or(info, name), most);
+  return result;
+}
+
 }  // namespace
 
 std::string sealed(const Session& session, const std::string& principal,
@@ -41,8 +54,11 @@ std::string sealed(const Session& session, const std::string& principal,
   std::string id = protocol::seal(state_of(session.revision->name, capabilities, info, principal, expires),
                                   protocol::state_keys().first, max_id);
   if (!id.empty()) return id;
-  return protocol::seal(state_of(session.revision->name, only(capabilities, {"elicitation", "sampling", "roots"}),
-                                 only(info, {"name", "version"}), principal, expires),
+  const JsonObject asked = only(capabilities, {"elicitation", "sampling", "roots"});
+  id = protocol::seal(state_of(session.revision->name, asked, only(info, {"name", "version"}), principal, expires),
+                      protocol::state_keys().first, max_id);
+  if (!id.empty()) return id;
+  return protocol::seal(state_of(session.revision->name, outline(asked), beginning(info), principal, expires),
                         protocol::state_keys().first, max_id);
 }
 

@@ -18,8 +18,8 @@ struct Session {
   std::shared_ptr<const protocol::LegacyClient> client = {};
 };
 
-/// The id; of a client that says a lot of itself only what the server asks about. Empty if even that is too long for a
-/// header field.
+/// The id; of a client that says a lot of itself only what the server asks about, in outline if need be. Empty if even
+/// that is too long for a header field.
 std::string sealed(const Session& session, const std::string& principal, std::chrono::system_clock::time_point expires);
 
 /// Nothing if the id is not one of ours, has expired or is another principal's.

@@ -204,6 +204,21 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_says_a_lot_of_itself_has_a_session_all_the
   BOOST_TEST(outcome_of(session, "2025-11-25", call_of("echo")) == "200 0");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_client_with_an_endless_name_has_a_session_all_the_same, Fixture) {
+  const std::string much(10'000, 'x');
+  for (const std::string& own :
+       {R"({"elicitation":{}},"clientInfo":{"name":")" + much + R"(","version":"1"})",
+        R"({"elicitation":{"x":")" + much + R"("}},"clientInfo":{"name":"c","version":"1"})"}) {
+    const auto answer = send(
+        handler, post_of(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+                         R"("capabilities":)" +
+                         own + "}}"));
+    const std::string session = answer->field("Mcp-Session-Id");
+    BOOST_TEST(!session.empty());
+    BOOST_TEST(outcome_of(session, "2025-11-25", call_of("echo")) == "200 0");
+  }
+}
+
 // Listening for Messages from the Server 3; Session Management 5
 
 BOOST_FIXTURE_TEST_CASE(there_is_no_stream_by_get_and_no_end_by_delete, Fixture) {
