@@ -78,6 +78,12 @@ async function tryServer(browser) {
   await page.shown('#detail .output', 'hello from a page');
   await page.picture('tool');
 
+  await page.choose('test_echo_json'); // what a number of JavaScript would round
+  await page.fill('#detail', 'value', '{"id": 9007199254740993}');
+  await page.press('#detail', 'Call');
+  await page.shown('#detail .output', '9007199254740993');
+  assert.ok(!(await page.value(`document.querySelector('#detail .output').textContent`)).includes('9007199254740992'));
+
   await page.choose('test_elicitation');
   await page.fill('#detail', 'message', 'Who are you?');
   await page.press('#detail', 'Call');

@@ -19,6 +19,10 @@ const visible = (text) =>
   String(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu, (one) => `\\u{${one.codePointAt(0).toString(16).toUpperCase()}}`);
 const pretty = (value) => visible(JSON.stringify(value, null, 2));
 
+// Whole numbers that are too large for one of JavaScript stay as they are written, where the browser can do that.
+const isRounded = (value) => Number.isInteger(value) && !Number.isSafeInteger(value) && JSON.rawJSON !== undefined;
+const parse = (text) => JSON.parse(text, (_, value, context) => (isRounded(value) ? JSON.rawJSON(context.source) : value));
+
 // -- What the page asks for --------------------------------------------------------------------------------------------
 
 let session = sessionStorage.getItem('session');
@@ -30,7 +34,7 @@ async function post(name, body, secret = session, signal = undefined) {
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret}` },
     body: JSON.stringify(body),
   });
-  const result = await answer.json();
+  const result = parse(await answer.text());
   if (!answer.ok) throw new Error(result.error);
   return result;
 }
@@ -89,14 +93,14 @@ function yesOrNo(name, schema, isRequired, initial) {
 }
 
 function numeric(name, schema, isRequired, initial) {
-  const input = make('input', { type: 'text', inputmode: 'decimal', value: initial });
+  const input = make('input', { type: 'text', inputmode: 'decimal', value: JSON.isRawJSON?.(initial) ? JSON.stringify(initial) : initial });
   return {
     element: labelled(name, schema, isRequired, input),
     value: () => {
       if (input.value.trim() === '') return undefined;
       const number = Number(input.value);
       if (!Number.isFinite(number)) throw new Error(`${name}: expected a number`);
-      return number;
+      return isRounded(number) ? JSON.rawJSON(input.value.trim()) : number;
     },
   };
 }
@@ -120,7 +124,7 @@ function raw(name, schema, isRequired, initial) {
     value: () => {
       if (input.value.trim() === '') return undefined;
       try {
-        return JSON.parse(input.value);
+        return parse(input.value);
       } catch (error) {
         throw new Error(`${name}: expected JSON (${error.message})`);
       }
@@ -169,7 +173,7 @@ function argumentsForm(schema) {
   if (!fields) json.hidden = false;
   return {
     elements: [fields?.element, fields && make('label', { class: 'hint' }, asJson, ' as JSON'), json],
-    value: () => (fields && !asJson.checked ? fields.value() : JSON.parse(text.value)),
+    value: () => (fields && !asJson.checked ? fields.value() : parse(text.value)),
   };
 }
 
@@ -371,7 +375,7 @@ function line(event) {
   let message = event.line;
   let words = '';
   try {
-    const parsed = JSON.parse(event.line);
+    const parsed = parse(event.line);
     message = JSON.stringify(parsed, null, 2);
     words = gist(parsed, event.to === 'server' ? 'server' : 'client');
   } catch { /* cut off, or no JSON */ }
