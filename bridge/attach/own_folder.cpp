@@ -30,7 +30,9 @@ Secret read_secret(const std::string& path) {
   const bool is_own = S_ISREG(about.st_mode) && about.st_uid == ::geteuid() && (about.st_mode & 077) == 0;
   if (!is_own || about.st_size != secret_digits ||
       ::read(file.get(), digits.data(), digits.size()) != static_cast<ssize_t>(digits.size()))
-    return {{}, "expected a file of 64 digits that nobody else may read: " + path + "; delete it for a new one"};
+    return {{},
+            "expected a file of 64 digits that nobody else may read: " + path +
+                "; end the bridges (toolwire-bridge stop --all), and delete it for a new one"};
   return {std::string(digits.data(), digits.size()), {}};
 }
 

@@ -90,7 +90,7 @@ void take_lines(std::string& rest, std::string_view more, std::size_t most, cons
 
 int Relay::run() {
   std::signal(SIGPIPE, SIG_IGN);
-  if (!know_secret() || !connect()) return 1;
+  if (!connect()) return 1;
   while (step() == Outcome::go_on) {
   }
   flush_to_host();
@@ -106,6 +106,7 @@ bool Relay::know_secret() {
 
 bool Relay::connect() {
   set_signals(false);
+  if (!know_secret()) return false;
   wait_for_end(daemon_process_);
   Connection made = connect_or_start(daemon_);
   set_signals(true);
@@ -266,7 +267,10 @@ Relay::Outcome Relay::daemon_is_gone() {
   if (host_has_ended_) return give_up();
   deaths_ = now_ms() - connected_at_ < short_life_ms ? deaths_ + 1 : 0;
   if (deaths_ >= max_deaths) {
-    std::fprintf(stderr, "toolwire-attach: the daemon ends again and again; its log: %s\n", daemon_.log.c_str());
+    std::fprintf(stderr,
+                 "toolwire-attach: the daemon ends again and again, or has another secret than its folder has now "
+                 "(toolwire-bridge stop --all ends it); its log: %s\n",
+                 daemon_.log.c_str());
     socket_ = Descriptor();
     return give_up();
   }

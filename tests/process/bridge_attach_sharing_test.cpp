@@ -336,6 +336,28 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_others_may_enter_or_own_is_refused, Attach
   BOOST_TEST(has(unchecked.errors, "others may enter the folder"), unchecked.errors);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_secret_that_is_lost_is_told_of_with_the_way_out, AttachFixture) {
+  Peer stays(attach());
+  stays.say(ping);
+  BOOST_TEST(stays.hear() == pong);
+  const fs::path secret = folder / "run/toolwire/secret";
+  fs::permissions(secret, fs::perms::owner_read | fs::perms::group_read);
+  const std::string way_out = "toolwire-bridge stop --all";
+  BOOST_TEST(has(run_program(attach()).errors, way_out + "), and delete it for a new one"));
+  fs::remove(secret);
+  Peer refused(attach());
+  refused.say(ping);
+  BOOST_TEST(has(refused.hear(), R"("error":)"));
+  BOOST_TEST(refused.process().wait().code == 1);
+  BOOST_TEST(has(refused.process().error_tail(), way_out), refused.process().error_tail());
+  BOOST_TEST(run_program(program({"stop", "--all"})).status == 0);
+  Peer comes(attach());
+  for (Peer* const one : {&stays, &comes}) {
+    one->say(ping);
+    BOOST_TEST(one->hear_answer() == pong);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_socket_in_use_is_an_error_and_one_left_behind_is_replaced, AttachFixture) {
   const std::string socket = (folder / "run/socket").string();
   const Program serving =
