@@ -70,11 +70,14 @@ std::unique_ptr<workspace::Commands> start_commands(Settings& settings, const wo
   return commands;
 }
 
+/// None of an empty text: all tools. Throws std::invalid_argument for a text without a name.
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   for (const std::string_view name : workspace::parts_of(list, ',')) {
-    if (!name.empty()) names.emplace_back(name);
+    if (name.find_first_not_of(' ') != std::string_view::npos) names.emplace_back(name);
   }
+  if (names.empty() && !list.empty())
+    throw std::invalid_argument("--tools: names no tool; expected names with commas between");
   return names;
 }
 

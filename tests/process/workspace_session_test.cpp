@@ -238,3 +238,16 @@ BOOST_FIXTURE_TEST_CASE(a_standard_stream_that_is_closed_at_the_start_is_taken_f
     BOOST_TEST(std::filesystem::exists(folder / "top/g"), closed << ": status " << status);
   }
 }
+
+BOOST_FIXTURE_TEST_CASE(an_option_whose_value_is_empty_ends_the_program, Folder) {
+  folder.folder("top");
+  const std::vector<std::vector<std::string>> commands{
+      {"--tools", ""}, {"--tools", " ,"}, {"--audit", ""}, {"--run", "--run-memory", ""}, {"--run", "--run-time", ""}};
+  for (const std::vector<std::string>& more : commands) {
+    toolwire::ChildProcess program{workspace(more)};
+    program.close_input();
+    BOOST_TEST(program.wait().code == 2);
+    BOOST_TEST(says(program.error_tail(), more.at(more.size() - 2) + ": "), program.error_tail());
+    BOOST_TEST(says(program.error_tail(), "expected"), program.error_tail());
+  }
+}

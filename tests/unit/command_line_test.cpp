@@ -60,6 +60,19 @@ BOOST_AUTO_TEST_CASE(own_options_reach_their_variables) {
   BOOST_TEST(brief.root == "/tmp");
 }
 
+BOOST_AUTO_TEST_CASE(an_option_is_not_given_an_empty_value) {
+  for (const std::vector<const char*>& words : {std::vector<const char*>{"--root", ""},
+                                                {"--root="},
+                                                {"-r", ""},
+                                                {"--trace", ""},
+                                                {"--trace="},
+                                                {"--root=", "/srv"}})
+    BOOST_TEST(status_of(words) == 2, words.front());
+  Line given;
+  BOOST_TEST(!given.parse({"--skip", ""}).has_value());  // a program sees it in a list
+  BOOST_TEST(given.skipped == std::vector<std::string>{""}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_list_option_does_not_swallow_the_next_argument) {
   BOOST_TEST(status_of({"--skip", "a", "b"}) == 2);
 }

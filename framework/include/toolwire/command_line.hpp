@@ -15,6 +15,7 @@ namespace toolwire {
 ///
 /// Call `parse` once; a command line that was never parsed means: serve. Not thread-safe. A program's own options are
 /// bound to variables. These must live until `parse` has returned, and keep their value where the option is not given.
+/// An empty value is a mistake, as a variable of a script that is not set gives one; but in a list it is a value.
 ///
 ///   toolwire::CommandLine line{"workspace", "1.0.0", "Files and code search below one folder."};
 ///   line.option("--root", "DIR", "The folder to serve", root);
