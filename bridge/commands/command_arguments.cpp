@@ -15,13 +15,35 @@ struct CommandArguments::Parser {
   CLI::App* described = &app;  ///< Or its second word.
 };
 
+namespace {
+
+/// An empty text is taken for what was not given: a variable of a script that is not set would switch off what is asked
+/// for.
+CLI::Validator some_value() {
+  return {[](const std::string& value) {
+            return value.empty() ? std::string("expected a value, found an empty one") : std::string();
+          },
+          "", "value"};
+}
+
+/// "--name=", for which CLI11 would take the next word; null if there is none.
+const char* without_value(int argc, const char* const* argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with("--") && word.find('=') == word.size() - 1) return argv[i];
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 CommandArguments::CommandArguments(const std::string& command, const std::string& summary)
     : parser_(std::make_unique<Parser>(command, summary)) {}
 
 CommandArguments::~CommandArguments() = default;
 
 void CommandArguments::option(const std::string& name, std::string& into, const std::string& help) {
-  parser_->described->add_option(name, into, help);
+  parser_->described->add_option(name, into, help)->check(some_value());
 }
 
 void CommandArguments::option(const std::string& name, std::vector<std::string>& into, const std::string& help) {
@@ -29,7 +51,7 @@ void CommandArguments::option(const std::string& name, std::vector<std::string>&
 }
 
 void CommandArguments::required(const std::string& name, std::string& into, const std::string& help) {
-  parser_->described->add_option(name, into, help)->required();
+  parser_->described->add_option(name, into, help)->required()->check(some_value());
 }
 
 void CommandArguments::required(const std::string& name, std::vector<std::string>& into, const std::string& help) {
@@ -59,6 +81,7 @@ void CommandArguments::second_word(const std::string& name, const std::string& s
 void CommandArguments::footer(const std::string& text) { parser_->app.footer(text); }
 
 std::optional<int> CommandArguments::parse(int argc, const char* const* argv) {
+  if (const char* const word = without_value(argc, argv)) return missing(std::string(word) + ": a value");
   try {
     parser_->app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

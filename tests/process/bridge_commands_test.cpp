@@ -281,6 +281,25 @@ BOOST_AUTO_TEST_CASE(compose_and_call_know_what_stands_beside_the_tools) {
       refused.errors);
 }
 
+BOOST_AUTO_TEST_CASE(an_option_with_an_empty_value_is_not_taken_for_one_that_is_not_there) {
+  const ScratchFolder folder;
+  const std::string file = folder.file("tools.json", seed_text()).string();
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& option) {
+    const ProgramRun ended = run(words);
+    BOOST_TEST(ended.status == 2, option << ": " << ended.errors);
+    BOOST_TEST(ended.errors.find(option) != std::string::npos, ended.errors);
+    BOOST_TEST(ended.errors.find("value") != std::string::npos, ended.errors);
+  };
+  for (const std::string option : {"--audit", "--metrics", "--preferences", "--token-file", "--listen", "--bindings"}) {
+    refused({"serve", file, "--list", option, ""}, option);
+    refused({"serve", option + "=", file, "--list"}, option);
+  }
+  for (const std::string option : {"--audit", "--preferences", "--token-file", "--bindings"}) {
+    refused({"http", file, option, ""}, option);
+    refused({"http", option + "=", file}, option);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_logged_on_the_way_to_a_list_is_not_lost) {
   const ScratchFolder folder;
   const std::string file =
