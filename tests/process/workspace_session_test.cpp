@@ -228,6 +228,20 @@ BOOST_FIXTURE_TEST_CASE(a_root_that_was_removed_is_an_error_of_each_call_and_nev
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(of_several_roots_those_that_are_there_are_served_on, Folder) {
+  folder.file("top/f", "a");
+  folder.file("gone/f", "a");
+  Client client{workspace({"--write", "--run", "--run-allow", "true", (folder / "gone").string()})};
+  BOOST_TEST(list_resources(client).size() == 2U);
+  std::filesystem::remove_all(folder / "gone");
+  BOOST_TEST(list_resources(client).size() == 1U);
+  BOOST_TEST(!client.call("read_file", {{"path", "top/f"}}).is_error);
+  BOOST_TEST(!client.call("write_file", {{"path", "top/g"}, {"content", "x"}}).is_error);
+  const JsonObject command{{"argv", toolwire::JsonArray{"true"}}, {"directory", "top"}};
+  const std::string text = client.call("run_command", command).text();
+  BOOST_TEST(says(text, "gone was removed"), text);  // it could not be confined
+}
+
 BOOST_FIXTURE_TEST_CASE(a_standard_stream_that_is_closed_at_the_start_is_taken_for_no_root, Folder) {
   folder.file("top/f", "words\n");
   const std::string command = "exec '" TOOLWIRE_BIN_DIR "/workspace' '" + (folder / "top").string() +

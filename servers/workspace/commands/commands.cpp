@@ -155,7 +155,15 @@ std::string Commands::patterns_text() const {
   return text;
 }
 
+/// A command cannot be confined while a root is missing. Throws ToolError.
+void Commands::expect_roots() const {
+  for (const Root* const root : roots_.all()) {
+    if (root->problem().empty()) root->relative(".");
+  }
+}
+
 std::string Commands::directory_of(const std::string& directory) const {
+  expect_roots();
   const Located where = roots_.locate(path_meant(directory));
   const FileDescriptor opened = where.root->open_directory(where.path);
   const std::string real = where.root->real_path(opened.get());

@@ -93,6 +93,7 @@ class Commands {
   void take_folders(const Roots& roots);
   void take_programs(const std::vector<std::string>& changed);
   void start_helper();
+  void expect_roots() const;
   std::string directory_of(const std::string& directory) const;
   Program program_of(const std::string& word, const std::string& folder) const;
   [[noreturn]] void refuse_unknown(const std::string& word) const;

@@ -190,6 +190,8 @@ Root Root::unavailable(std::string reason) {
   return root;
 }
 
+bool Root::is_there() const { return directory_.is_open() && !is_removed(directory_.get()); }
+
 std::string Root::named(std::string_view path) const {
   if (prefix_.empty() || path.starts_with('/')) return std::string(path);
   return path == "." ? prefix_.substr(0, prefix_.size() - 1) : prefix_ + std::string(path);

@@ -57,6 +57,9 @@ class Root {
   /// Why the root cannot be used; empty if it can.
   const std::string& problem() const { return problem_; }
 
+  /// Whether it could be opened, and was not removed since.
+  bool is_there() const;
+
   /// Whether it is for reading only.
   bool is_read_only() const { return changes_ == Changes::refused; }
 

@@ -63,7 +63,7 @@ toolwire::ResourcePage page(const Roots& roots, const std::string& from) {
   toolwire::ResourcePage result;
   for (const Located& place : roots.below(".")) {
     const bool is_begun = from.starts_with(place.prefix);
-    if (!place.root->problem().empty() || !result.next.empty() || (!is_begun && place.prefix < from)) continue;
+    if (!place.root->is_there() || !result.next.empty() || (!is_begun && place.prefix < from)) continue;
     const std::string start = is_begun ? from.substr(place.prefix.size()) : std::string();
     walk(*place.root, ".", {.from = start, .ignored = Ignored::left_out}, {}, [&](const Entry& entry) {
       if (entry.kind != FileKind::regular || entry.path == start || !toolwire::text::is_valid(entry.path))
