@@ -13,9 +13,8 @@ namespace toolwire {
 /// [JSON] (runs one tool and prints its result; "-" reads the JSON from standard input; with --json the whole result),
 /// and --trace FILE (records the connection, see `trace_file`).
 ///
-/// Call `parse` once; a command line that was never parsed means: serve. Not thread-safe. A program's own options are
-/// bound to variables. These must live until `parse` has returned, and keep their value where the option is not given.
-/// An empty value is a mistake, as a variable of a script that is not set gives one; but in a list it is a value.
+/// Call `parse` once; one never parsed means: serve. Not thread-safe. Own options are bound to variables, which live
+/// until `parse` has returned, and keep their value if not given. An empty value is a mistake, but is one of a list.
 ///
 ///   toolwire::CommandLine line{"workspace", "1.0.0", "Files and code search below one folder."};
 ///   line.option("--root", "DIR", "The folder to serve", root);

@@ -190,7 +190,7 @@ Root Root::unavailable(std::string reason) {
   return root;
 }
 
-bool Root::is_there() const { return directory_.is_open() && !is_removed(directory_.get()); }
+bool Root::is_there() const { return directory_.is_open() && (!had_links_ || has_links(directory_.get())); }
 
 std::string Root::named(std::string_view path) const {
   if (prefix_.empty() || path.starts_with('/')) return std::string(path);
@@ -199,7 +199,7 @@ std::string Root::named(std::string_view path) const {
 
 std::string Root::relative(std::string_view path) const {
   if (!problem_.empty()) throw toolwire::ToolError(problem_);
-  if (had_links_ && !has_links(directory_.get())) {  // what was made in its place since is another directory
+  if (!is_there()) {  // what was made in its place since is another directory
     throw toolwire::ToolError("the workspace root " + shown_path(path_, shown_bytes) +
                               " was removed since this server started; start the server again once it is there");
   }
