@@ -243,6 +243,7 @@ const std::map<std::string, std::string> run_elsewhere{
     {"npm ci --ignore-scripts && npm run build", "tests/process/typescript_runtime.sh"},
     {"npm test", "tests/process/typescript_runtime.sh"},
     {"toolwire-bridge serve mcp.json --listen unix:auto --keep", "tests/process/bridge_attach_sharing_test.cpp"},
+    {"toolwire-bridge stop --all", "tests/process/bridge_attach_sharing_test.cpp"},
     {"toolwire-bridge serve mcp.json --listen http://127.0.0.1:8080/mcp",
      "tests/process/bridge_http_listening_test.cpp"},
     {"toolwire-bridge serve mcp.json --listen http://127.0.0.1:8080/mcp --token-file tokens",
