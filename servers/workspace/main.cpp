@@ -168,6 +168,22 @@ bool claim_standard_streams() {
   }
 }
 
+void add_run_options(toolwire::CommandLine& line, Settings& settings) {
+  line.flag("--run", "Also run commands, confined, those that a pattern or a person approves", settings.run);
+  line.option("--run-allow", "PATTERN", "Commands that need no question, as in 'cargo test *' or 'npm run **'",
+              settings.commands.allow);
+  line.option("--run-read", "DIR", "A further folder that commands may read and execute", settings.commands.read);
+  line.option("--run-write", "DIR", "Commands change only this folder, in the place of the roots",
+              settings.commands.change);
+  line.option("--run-env", "NAME=VALUE", "A variable of commands", settings.commands.environment);
+  line.flag("--run-network", "Commands have the network", settings.commands.network);
+  line.flag("--run-proc", "Commands see /proc and reserve memory freely, as sanitizers and some test runners need",
+            settings.commands.proc);
+  line.option("--run-memory", "MIB", "Of a command (default: 4096)", settings.run_memory);
+  line.option("--run-time", "SECONDS", "The longest that a command not in the background may take (default: 600)",
+              settings.run_time);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -186,19 +202,7 @@ int main(int argc, char** argv) {
             settings.structured);
   line.option("--audit", "FILE", "Append a line of JSON for each call: what was read and changed", settings.audit);
   line.option("--tools", "NAMES", "Only these tools, with commas between (default: all)", settings.tools);
-  line.flag("--run", "Also run commands, confined, those that a pattern or a person approves", settings.run);
-  line.option("--run-allow", "PATTERN", "Commands that need no question, as in 'cargo test *' or 'npm run **'",
-              settings.commands.allow);
-  line.option("--run-read", "DIR", "A further folder that commands may read and execute", settings.commands.read);
-  line.option("--run-write", "DIR", "Commands change only this folder, in the place of the roots",
-              settings.commands.change);
-  line.option("--run-env", "NAME=VALUE", "A variable of commands", settings.commands.environment);
-  line.flag("--run-network", "Commands have the network", settings.commands.network);
-  line.flag("--run-proc", "Commands see /proc and reserve memory freely, as sanitizers and some test runners need",
-            settings.commands.proc);
-  line.option("--run-memory", "MIB", "Of a command (default: 4096)", settings.run_memory);
-  line.option("--run-time", "SECONDS", "The longest that a command not in the background may take (default: 600)",
-              settings.run_time);
+  add_run_options(line, settings);
   if (const auto status = line.parse(argc, argv)) return *status;
   settings.roots.insert(settings.roots.end(), directories.begin(), directories.end());
   if (const std::string problem = workspace::confinement_problem(); !problem.empty()) {

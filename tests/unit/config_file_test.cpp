@@ -83,6 +83,7 @@ BOOST_FIXTURE_TEST_CASE(what_several_add_at_the_same_time_is_all_there, Fixture)
   const std::string path = folder.file("f", "").string();
   constexpr std::size_t writers = 4, letters = 8;
   std::vector<std::thread> threads;
+  threads.reserve(writers);
   for (std::size_t i = 0; i < writers; ++i)
     threads.emplace_back([&] {
       for (std::size_t added = 0; added < letters;) {
