@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string_view>
+#include <toolwire/system/empty_value.hpp>
 
 namespace toolwire::bridge {
 
@@ -17,23 +18,7 @@ struct CommandArguments::Parser {
 
 namespace {
 
-/// An empty text is taken for what was not given: a variable of a script that is not set would switch off what is asked
-/// for.
-CLI::Validator some_value() {
-  return {[](const std::string& value) {
-            return value.empty() ? std::string("expected a value, found an empty one") : std::string();
-          },
-          "", "value"};
-}
-
-/// "--name=", for which CLI11 would take the next word; null if there is none.
-const char* without_value(int argc, const char* const* argv) {
-  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-    const std::string_view word = argv[i];
-    if (word.starts_with("--") && word.find('=') == word.size() - 1) return argv[i];
-  }
-  return nullptr;
-}
+CLI::Validator some_value() { return {system::refuse_empty_value, "", "value"}; }
 
 }  // namespace
 
@@ -81,7 +66,8 @@ void CommandArguments::second_word(const std::string& name, const std::string& s
 void CommandArguments::footer(const std::string& text) { parser_->app.footer(text); }
 
 std::optional<int> CommandArguments::parse(int argc, const char* const* argv) {
-  if (const char* const word = without_value(argc, argv)) return missing(std::string(word) + ": a value");
+  if (const char* const word = system::option_without_value(argc, argv))
+    return missing(std::string(word) + ": a value");
   try {
     parser_->app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

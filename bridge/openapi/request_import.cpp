@@ -16,7 +16,7 @@ constexpr std::size_t max_name = 60;  // hosts take 64 characters, and a number 
 
 /// By the binding, its security, or the connection, which no request may say anything of.
 bool is_set_by_others(std::string_view name) {
-  constexpr std::array<std::string_view, 5> names{"accept", "content-type", "authorization", "content-length", "host"};
+  constexpr std::array<std::string_view, 4> names{"accept", "content-type", "authorization", "host"};
   return std::ranges::find(names, header_text::lower(name)) != names.end() ||
          (header_text::is_token(name) && !wrong_header_name(name).empty());
 }

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <toolwire/system/empty_value.hpp>
 #include <toolwire/system/nearest_name.hpp>
 #include <toolwire/transport.hpp>
 
@@ -63,21 +64,6 @@ std::string refuse_option_as_value(const std::string& value) {
   return value.starts_with("--") ? "expected a value before " + value : std::string();
 }
 
-/// A program takes an empty text for an option that was not given: a variable of a script that is not set would switch
-/// off what the option asks for.
-std::string refuse_nothing(const std::string& value) {
-  return value.empty() ? "expected a value, found an empty one" : std::string();
-}
-
-/// "--name=", for which CLI11 would take the next word; null if there is none.
-const char* without_value(int argc, const char* const* argv) {
-  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-    const std::string_view word = argv[i];
-    if (word.starts_with("--") && word.find('=') == word.size() - 1) return argv[i];
-  }
-  return nullptr;
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
@@ -118,7 +104,8 @@ CLI::Option* CommandLine::Parser::add(const std::string& name, const std::string
                                       T& into) {
   return registered(name, [&] {
     auto* const option = app.add_option(name, into, help)->option_text(value_name)->type_name(value_name);
-    if constexpr (std::is_same_v<T, std::string>) option->check(CLI::Validator(refuse_nothing, "", "value"));
+    if constexpr (std::is_same_v<T, std::string>)
+      option->check(CLI::Validator(system::refuse_empty_value, "", "value"));
     // Else a value such as "[a,b]" would be taken apart, and a list would swallow the arguments behind its first one.
     return option->allow_extra_args(false)->check(CLI::Validator(refuse_option_as_value, "", "option"));
   });
@@ -201,7 +188,8 @@ std::optional<int> CommandLine::mistake(const std::string& text) const {
 
 std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   parser_->add_common(name_);
-  if (const char* const word = without_value(argc, argv)) return mistake(std::string(word) + ": expected a value");
+  if (const char* const word = system::option_without_value(argc, argv))
+    return mistake(std::string(word) + ": expected a value");
   try {
     parser_->app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
