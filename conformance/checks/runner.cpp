@@ -1,7 +1,6 @@
 #include "checks/runner.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "checks/fuzz.hpp"
 #include "checks/groups.hpp"
 #include "driver/interruption.hpp"
+#include "driver/side_by_side.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::conformance {
@@ -201,12 +201,14 @@ void repeat_alone(const Target& target, Passive& passive, Sum& sum) {
   }
 }
 
-/// Most of the time of a check is waiting, unless the server needs long to start: then the starts are work.
-unsigned jobs_for(const Target& target, const Selection& selection) {
-  if (selection.jobs > 0) return selection.jobs;
+/// Most of the time of a check is waiting, unless the server needs long to start: then the starts are work. What is
+/// idle all the same is used.
+Jobs jobs_for(const Target& target, const Selection& selection) {
+  if (selection.jobs > 0) return {selection.jobs, selection.jobs};
+  constexpr unsigned most = 16;
   constexpr std::chrono::milliseconds slow_start{150};
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  return target.start_time > slow_start ? cores : std::clamp(2 * cores, 4U, 16U);
+  return {target.start_time > slow_start ? cores : std::clamp(2 * cores, 4U, most), most};
 }
 
 }  // namespace
@@ -239,16 +241,9 @@ std::vector<Finding> run_checks(const Target& target, const Selection& selection
   for (const auto& session : looked) passive.look_at(*session, "");
   looked.clear();
   Sum sum{{}, {}, {}, progress};
-  const unsigned jobs = jobs_for(target, selection);
-  std::atomic<std::size_t> next{0};
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < jobs; ++i) {
-    threads.emplace_back([&] {
-      for (std::size_t mine = 0; (mine = next++) < units.size();)
-        run_unit(target, selection, units[mine], jobs == 1, passive, sum);
-    });
-  }
-  threads.clear();
+  const Jobs jobs = jobs_for(target, selection);
+  run_side_by_side(units.size(), jobs,
+                   [&](std::size_t mine) { run_unit(target, selection, units[mine], jobs.most == 1, passive, sum); });
   repeat_alone(target, passive, sum);
   for (const Offer* offer : offers_of(target, selection)) {
     for (Finding& finding : passive.findings(*offer->revision)) {

@@ -16,7 +16,7 @@ struct Selection {
   std::vector<std::string> revisions = {};  // empty: all that are served
   bool quick = false;  // only requirements of the first priority, without slow groups, in the newest revision served
   bool fast_first = false;  // groups that take long come last: the run may end before it is through
-  unsigned jobs = 0;        // sessions beside each other; 0: as many as the cores and the start of the server allow
+  unsigned jobs = 0;        // sessions beside each other; 0: as the start of the server and idle cores allow
 };
 
 /// Throws std::invalid_argument naming what `only` or `revisions` does not know.

@@ -1,7 +1,6 @@
 #include "client/runner.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -12,6 +11,7 @@
 #include "client/looking.hpp"
 #include "client/survey.hpp"
 #include "driver/interruption.hpp"
+#include "driver/side_by_side.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::conformance {
@@ -91,28 +91,17 @@ std::vector<Task> tasks_of(const HostSelection& selection, const Target& target)
 /// Plays all tasks, `jobs` at a time. Those that the end of the run forestalls are left out.
 std::vector<Play> play_all(const Host& host, const std::vector<Task>& tasks, unsigned jobs, const Say& say) {
   std::vector<std::optional<Play>> plays(tasks.size());
-  std::atomic<std::size_t> next{0};
   std::size_t done = 0;
   Mutex mutex;
-  std::exception_ptr problem;
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < jobs; ++i) {
-    threads.emplace_back([&] {
-      try {
-        for (std::size_t mine = 0; (mine = next++) < tasks.size();) {
-          plays[mine] = play_once(host, *tasks[mine].played, *tasks[mine].revision);
-          const MutexLock lock(mutex);
-          say(fmt::format("{} of {} cases played", ++done, tasks.size()));
-        }
-      } catch (const RunEnded&) {  // the rest is not judged
-      } catch (...) {
-        const MutexLock lock(mutex);
-        problem = std::current_exception();
-      }
-    });
-  }
-  threads.clear();
-  if (problem) std::rethrow_exception(problem);
+  run_side_by_side(tasks.size(), {jobs, jobs}, [&](std::size_t mine) {
+    if (run_end() != RunEnd::none) return;
+    try {
+      plays[mine] = play_once(host, *tasks[mine].played, *tasks[mine].revision);
+      const MutexLock lock(mutex);
+      say(fmt::format("{} of {} cases played", ++done, tasks.size()));
+    } catch (const RunEnded&) {  // it is not judged
+    }
+  });
   std::vector<Play> all;
   for (std::optional<Play>& play : plays) {
     if (play) all.push_back(std::move(*play));

@@ -75,7 +75,7 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
       ->check(seconds_up_to(86400));
   app.add_flag("--patient", options.target.patient, "Include the checks that take a minute");
   app.add_option("--jobs", options.selection.jobs,
-                 "Sessions that run beside each other (default: as the cores and the start of the server allow)")
+                 "Sessions that run beside each other (default: as the start of the server and idle cores allow)")
       ->check(CLI::Range(1, 64));
 }
 
