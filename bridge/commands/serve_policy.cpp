@@ -11,6 +11,7 @@
 #include <toolwire/system/log_line.hpp>
 
 #include "activities/mcp/offer.hpp"
+#include "commands/registry_names.hpp"
 #include "commands/tool_confinement.hpp"
 #include "manifest/async_behavior.hpp"
 #include "policy/polling.hpp"
@@ -26,24 +27,13 @@ namespace {
 
 constexpr std::chrono::seconds between_writes{2};
 
-/// `name` is that of a tool, or the one under which hosts may see it: its name at the server it comes from, or one that
-/// the user has given it.
-bool is_of(Registry& registry, const Preferences& preferences, const std::string& name) {
-  const auto tools = registry.tools().list();
-  return std::ranges::any_of(*tools, [&](const ToolPointer& tool) {
-    const ToolDefinition& definition = tool->definition;
-    return definition.name == name || original_name(definition) == name ||
-           preferences.preference(definition.name, definition.origin).name == name;
-  });
-}
-
 /// Applies a policy to tools that are not in the registry (those of whole MCP servers); the registry applies it to its
 /// own. The tools of the search only lead to others, whose calls come here by themselves.
-Middleware for_other_tools(Registry& registry, const std::shared_ptr<PreferredApproval>& approval, bool searches,
-                           Middleware inner) {
-  return [&registry, approval, searches, inner = std::move(inner)](CallRequest& request, Context& context, Next next) {
-    if (is_of(registry, *approval->preferences(), request.tool) || (searches && is_search_tool(request.tool)))
-      return next();
+Middleware for_other_tools(std::shared_ptr<const RegistryNames> names, std::shared_ptr<PreferredApproval> approval,
+                           bool searches, Middleware inner) {
+  return [names = std::move(names), approval = std::move(approval), searches, inner = std::move(inner)](
+             CallRequest& request, Context& context, Next next) {
+    if (names->has(request.tool, approval->preferences()) || (searches && is_search_tool(request.tool))) return next();
     inner(request, context, std::move(next));
   };
 }
@@ -54,16 +44,19 @@ std::string origin_of(const ToolInfo& tool) {
   return origin != nullptr && origin->is_string() ? std::string(origin->get_string()) : std::string();
 }
 
+/// Most tools need nothing but a look at their preference: what a judgement needs is copied for the others.
 Middleware preferred(std::shared_ptr<PreferredApproval> approval) {
   return [approval = std::move(approval)](CallRequest& request, Context& context, Next next) {
-    ToolDefinition tool{
-        .name = request.tool, .description = request.info.description, .origin = origin_of(request.info)};
-    tool.parameters = request.info.input_schema;
-    if (!approval->preferences()->is_enabled(tool))
-      return next.answer(failure("disabled", "\"" + tool.name + "\" is not enabled", false));
-    if (const std::string missing = missing_confinement(*approval->preferences(), tool.name, tool.origin);
-        !missing.empty())
+    const auto preferences = approval->preferences();
+    std::string origin = origin_of(request.info);
+    const ToolPreference& stated = preferences->preference(request.tool, origin);
+    if (!stated.enabled.value_or(true))
+      return next.answer(failure("disabled", "\"" + request.tool + "\" is not enabled", false));
+    if (const std::string missing = missing_confinement(*preferences, request.tool, origin); !missing.empty())
       return next.answer(failure("disabled", missing, false));
+    if (stated.allows_all_calls()) return next();
+    ToolDefinition tool{.name = request.tool, .description = request.info.description, .origin = std::move(origin)};
+    tool.parameters = request.info.input_schema;
     const Call call{.tool = request.tool, .parameters = request.arguments};
     ActivityContext activity(context);
     CallInHand in_hand{tool, call, activity};
@@ -139,10 +132,13 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
   if (!metrics_file_.empty()) expect_to_write(*metrics_, metrics_file_);
   bridge_.approve_with(approval_);
   Registry& registry = bridge_.registry();
-  const bool searches = options.search() != nullptr;
+  const auto names = std::make_shared<const RegistryNames>(registry.tools());
+  const auto of_others = [this, names, searches = options.search() != nullptr](Middleware inner) {
+    return for_other_tools(names, approval_, searches, std::move(inner));
+  };
   if (!metrics_file_.empty() || options.offers_metrics) {
     registry.observe_with(metrics_observer(metrics_));
-    bridge_.server().around_call(for_other_tools(registry, approval_, searches, measured(metrics_)));
+    bridge_.server().around_call(of_others(measured(metrics_)));
     bridge_.server().on_refused_call(refused_calls_measured(metrics_));
   }
   if (traces.spans()) {
@@ -156,18 +152,17 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
         AuditSettings{.file = options.audit,
                       .secrets = options.configured ? options.configured->secrets : std::vector<std::string>()});
     registry.observe_with(audit_observer(log));
-    bridge_.server().around_call(for_other_tools(registry, approval_, searches, audited(log)));
+    bridge_.server().around_call(of_others(audited(log)));
     bridge_.server().on_refused_call(refused_calls_audited(log));
   }
   if (!options.back_ends.empty()) {
     const auto& shared = registry.options().rates;
-    bridge_.server().around_call(for_other_tools(
-        registry, approval_, searches,
+    bridge_.server().around_call(of_others(
         rated(shared ? shared : memory_rate_store(), [approval = approval_](const ToolInfo& tool) -> std::int64_t {
           return approval->preferences()->preference(tool.name, origin_of(tool)).rate_per_minute.value_or(0);
         })));
-    bridge_.server().around_call(for_other_tools(registry, approval_, searches, preferred(approval_)));
-    bridge_.server().around_call(for_other_tools(registry, approval_, searches, cached(cache_)));
+    bridge_.server().around_call(of_others(preferred(approval_)));
+    bridge_.server().around_call(of_others(cached(cache_)));
   }
   use_preferences({});
 }

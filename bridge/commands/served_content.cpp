@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
@@ -23,9 +24,13 @@ namespace {
 
 std::string activity_name(const ToolDefinition& tool) { return tool.activity.value_or(tool.name); }
 
-const ToolDefinition* user_of(const std::string& activity, const std::vector<ToolDefinition>& tools) {
-  const auto found = std::ranges::find(tools, activity, activity_name);
-  return found == tools.end() ? nullptr : &*found;
+/// The first tool that each Activity runs.
+using FirstUsers = std::unordered_map<std::string, const ToolDefinition*>;
+
+FirstUsers first_users(const std::vector<ToolDefinition>& tools) {
+  FirstUsers users;
+  for (const ToolDefinition& tool : tools) users.try_emplace(activity_name(tool), &tool);
+  return users;
 }
 
 bool is_unconfined_program(const Activity* activity) {
@@ -97,13 +102,14 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
     tool = preferences.as_wanted(std::move(tool));
     return preferences.is_enabled(tool);
   });
+  const WantedConfinements wanted(preferences, loaded);
   ActivityRegistry::Snapshot activities;
   std::vector<std::pair<const ToolSource*, std::vector<ToolDefinition>>> offered;
   for (const ToolSource& source : loaded.sources) {
     std::vector<ToolDefinition> tools;
     for (const ToolDefinition& tool : source.tools.tools) tools.push_back(preferences.as_wanted(tool));
     const BoundNames bound = bound_names(loaded, source);
-    bind(bound, source, tools, {loaded, preferences}, activities);
+    bind(bound, source, tools, wanted, activities);
     if (options_.calls_scenarios) add_scenario_activities(source, tools, activities);
     fail_what_was_bound(bound, loaded, source, tools, activities);
     offered.emplace_back(&source, std::move(tools));
@@ -147,9 +153,11 @@ ServedContent::BoundNames ServedContent::bound_names(const LoadedSources& loaded
 }
 
 void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
-                         const Wanted& wanted, ActivityRegistry::Snapshot& activities) {
+                         const WantedConfinements& wanted, ActivityRegistry::Snapshot& activities) {
+  const FirstUsers users = first_users(tools);
   for (const auto& [name, one] : bound) {
-    const ToolDefinition* const tool = user_of(name, tools);
+    const auto user = users.find(name);
+    const ToolDefinition* const tool = user == users.end() ? nullptr : user->second;
     const bool of_source = one.bindings == &source.bindings;
     if (tool == nullptr && !of_source) continue;  // bound for the source that has the tool
     if (one.binding->kind == "latent") {
@@ -159,7 +167,7 @@ void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std:
       continue;
     }
     ever_bound_.insert(name);
-    const WantedConfinement confined = wanted_confinement(wanted.preferences, wanted.loaded, name);
+    const WantedConfinement confined = wanted.of(name);
     if (!confined.problem.empty()) {  // what ran it until now may not have been confined
       problem_(in_quotes(name) + " fails: its \"confinement\" cannot be had: " + confined.problem);
       activities.insert_or_assign(name, make_failed_activity("its \"confinement\" cannot be had: " + confined.problem));

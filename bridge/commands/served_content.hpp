@@ -21,6 +21,8 @@
 
 namespace toolwire::bridge {
 
+class WantedConfinements;
+
 /// One thread at a time. The bridge must outlive it; destruction ends the MCP servers and runtimes of
 /// bindings.
 class ServedContent {
@@ -58,10 +60,6 @@ class ServedContent {
     const Binding* binding;
   };
   using BoundNames = std::map<std::string, Bound>;
-  struct Wanted {
-    const LoadedSources& loaded;
-    const Preferences& preferences;
-  };
   struct Server {
     Json settings;
     std::shared_ptr<mcp::BackEnd> back_end;
@@ -69,8 +67,8 @@ class ServedContent {
 
   void replace_activities(ActivityRegistry::Snapshot activities);
   static BoundNames bound_names(const LoadedSources& loaded, const ToolSource& source);
-  void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools, const Wanted& wanted,
-            ActivityRegistry::Snapshot& activities);
+  void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
+            const WantedConfinements& wanted, ActivityRegistry::Snapshot& activities);
   void fail_what_was_bound(const BoundNames& bound, const LoadedSources& loaded, const ToolSource& source,
                            const std::vector<ToolDefinition>& tools, ActivityRegistry::Snapshot& activities) const;
   ActivityPointer kept_or_failing(const std::string& name, std::string why) const;

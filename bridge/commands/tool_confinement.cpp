@@ -95,7 +95,11 @@ bool is_left_out(const LoadedSources& loaded, const std::string& tool) {
 class Search {
  public:
   Search(const Preferences& preferences, const std::string& pointer, const LoadedSources& loaded, Findings& findings)
-      : preferences_(preferences), pointer_(pointer), loaded_(loaded), findings_(findings) {}
+      : preferences_(preferences),
+        pointer_(pointer),
+        loaded_(loaded),
+        findings_(findings),
+        wanted_(preferences, loaded) {}
 
   void look_at_tools() {
     for (const ToolSource& source : loaded_.sources) {
@@ -140,7 +144,7 @@ class Search {
       problem(entry->first, std::move(why));
     } else if (looked_at.has_own_program()) {
       settled_.insert(entry->first);
-      if (std::string shared = wanted_confinement(preferences_, loaded_, activity_name(tool)).problem; !shared.empty())
+      if (std::string shared = wanted_.of(activity_name(tool)).problem; !shared.empty())
         problem(entry->first, std::move(shared));
     } else if (!is_pattern(entry->first)) {
       problem(entry->first, looked_at.nothing_to_confine());
@@ -162,28 +166,31 @@ class Search {
   const std::string& pointer_;
   const LoadedSources& loaded_;
   Findings& findings_;
+  const WantedConfinements wanted_;
   std::set<std::string, std::less<>> settled_;  // keys that something follows from, or of which it was said
 };
 
 }  // namespace
 
-WantedConfinement wanted_confinement(const Preferences& preferences, const LoadedSources& loaded,
-                                     const std::string& activity) {
-  WantedConfinement wanted;
-  const ToolDefinition* first = nullptr;
+WantedConfinements::WantedConfinements(const Preferences& preferences, const LoadedSources& loaded)
+    : preferences_(preferences), loaded_(loaded) {
   for (const ToolSource& source : loaded.sources) {
-    for (const ToolDefinition& tool : source.tools.tools) {
-      if (activity_name(tool) != activity) continue;
-      const Confinement* const own = confinement_of(preferences, tool);
-      if (own != nullptr && wanted.problem.empty()) wanted.problem = ToolOfFile(loaded, source, tool).obstacle(*own);
-      if (first == nullptr) {
-        first = &tool;
-        wanted.confinement = own;
-      } else if (!same(own, wanted.confinement)) {
-        wanted.problem = in_quotes(first->name) + " and " + in_quotes(tool.name) +
-                         " have the same binding; expected the same confinement of both";
-      }
-    }
+    for (const ToolDefinition& tool : source.tools.tools) users_[activity_name(tool)].push_back({&source, &tool});
+  }
+}
+
+WantedConfinement WantedConfinements::of(const std::string& activity) const {
+  WantedConfinement wanted;
+  const auto users = users_.find(activity);
+  if (users == users_.end()) return wanted;
+  const ToolDefinition& first = *users->second.front().tool;
+  wanted.confinement = confinement_of(preferences_, first);
+  for (const auto& [source, tool] : users->second) {
+    const Confinement* const own = confinement_of(preferences_, *tool);
+    if (own != nullptr && wanted.problem.empty()) wanted.problem = ToolOfFile(loaded_, *source, *tool).obstacle(*own);
+    if (!same(own, wanted.confinement))
+      wanted.problem = in_quotes(first.name) + " and " + in_quotes(tool->name) +
+                       " have the same binding; expected the same confinement of both";
   }
   return wanted;
 }

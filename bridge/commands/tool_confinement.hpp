@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "commands/tool_sources.hpp"
@@ -17,8 +18,25 @@ struct WantedConfinement {
   const Confinement* confinement = nullptr;  // of the preferences; null: its binding alone says what it may do
   std::string problem = {};                  // why what is wanted cannot be had
 };
-WantedConfinement wanted_confinement(const Preferences& preferences, const LoadedSources& loaded,
-                                     const std::string& activity);
+
+/// The same of all Activities, by the tools that use them.
+class WantedConfinements {
+ public:
+  /// Both must outlive it.
+  WantedConfinements(const Preferences& preferences, const LoadedSources& loaded);
+
+  WantedConfinement of(const std::string& activity) const;
+
+ private:
+  struct User {
+    const ToolSource* source;
+    const ToolDefinition* tool;
+  };
+
+  const Preferences& preferences_;
+  const LoadedSources& loaded_;
+  std::unordered_map<std::string, std::vector<User>> users_;  // by the name of the Activity
+};
 
 /// Why a tool of a server or of a runtime is not offered: no program is started for it alone, and its settings want
 /// that to be confined. Empty if they do not.

@@ -228,12 +228,10 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, const std
   return tool;
 }
 
-/// How much a key says of a tool; zero if it does not fit.
+/// How much a key with stars says of a tool; zero if it does not fit.
 std::size_t rank_of(std::string_view key, std::string_view tool) {
-  constexpr std::size_t exact = max_key + 2;
   if (!fits_pattern(tool, key)) return 0;
-  const auto stars = static_cast<std::size_t>(std::ranges::count(key, '*'));
-  return stars == 0 ? exact : 1 + key.size() - stars;
+  return 1 + key.size() - static_cast<std::size_t>(std::ranges::count(key, '*'));
 }
 
 }  // namespace
@@ -294,7 +292,7 @@ Preferences Preferences::read_entries(const JsonObject& tools, const std::string
   std::map<std::string, std::string, std::less<>> named;  // which key has a name
   for (const auto& [name, entry] : tools) {
     const std::string place = below(pointer, name);
-    ToolPreference& tool = read.tools_.emplace_back(name, read_tool(entry, place, directory, findings)).second;
+    ToolPreference tool = read_tool(entry, place, directory, findings);
     const std::string_view key = name;
     if (key.empty() || key.size() > max_key || static_cast<std::size_t>(std::ranges::count(key, '*')) > max_stars)
       findings.problem(place,
@@ -305,14 +303,30 @@ Preferences Preferences::read_entries(const JsonObject& tools, const std::string
     }
     if (tool.name && !named.emplace(*tool.name, name).second)
       findings.problem(below(place, "name"), in_quotes(named.at(*tool.name)) + " has this name, too");
+    read.add({std::string(key), std::move(tool)});
   }
   return read;
 }
 
+void Preferences::add(Entry entry) {
+  if (entry.first.find('*') == std::string::npos)
+    plain_.try_emplace(entry.first, tools_.size());
+  else
+    patterns_.push_back(tools_.size());
+  tools_.push_back(std::move(entry));
+}
+
 const Preferences::Entry* Preferences::entry(std::string_view tool, std::string_view origin) const {
+  std::size_t plain = tools_.size();
+  for (const std::string_view name : {tool, origin}) {
+    const auto found = name.empty() ? plain_.end() : plain_.find(std::string(name));
+    if (found != plain_.end()) plain = std::min(plain, found->second);
+  }
+  if (plain < tools_.size()) return &tools_[plain];
   const Entry* best = nullptr;
   std::size_t best_rank = 0;
-  for (const Entry& one : tools_) {
+  for (const std::size_t pattern : patterns_) {
+    const Entry& one = tools_[pattern];
     const std::size_t rank = std::max(rank_of(one.first, tool), origin.empty() ? 0 : rank_of(one.first, origin));
     if (rank <= best_rank) continue;
     best = &one;

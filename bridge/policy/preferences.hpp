@@ -3,9 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,6 +49,9 @@ struct ToolPreference {
   std::optional<OutputBudget> output = {};
   std::optional<Confinement> confinement = {};  // of its program, beside what its binding says
   std::vector<std::string> scopes = {};         // that its callers need over HTTP (ToolInfo::scopes)
+
+  /// Whether it lets every call run of a tool that requires no approval by itself, whatever the arguments.
+  bool allows_all_calls() const { return permissions.empty() && approval.value_or(Verdict::allow) == Verdict::allow; }
 };
 
 struct Judgement {
@@ -103,8 +108,12 @@ class Preferences {
   const std::vector<Entry>& entries() const { return tools_; }
 
  private:
+  void add(Entry entry);
+
   std::vector<Entry> tools_;
-  ToolPreference others_;  // of tools without an entry
+  std::unordered_map<std::string, std::size_t> plain_;  // which of them is of a key without a star
+  std::vector<std::size_t> patterns_;                   // those of the others
+  ToolPreference others_;                               // of tools without an entry
 };
 
 }  // namespace toolwire::bridge

@@ -55,6 +55,15 @@ BOOST_AUTO_TEST_CASE(the_user_has_the_last_word) {
   BOOST_TEST((read.verdict(tool_named("go", true, true)) == Verdict::allow));
 }
 
+BOOST_AUTO_TEST_CASE(of_keys_without_a_star_the_first_counts) {
+  for (const auto& [keys, description] : {std::pair(R"("far_read": {"description": "one"}, "far/read": {})", "one"),
+                                          std::pair(R"("far/read": {"description": "two"}, "far_read": {})", "two"),
+                                          std::pair(R"("far*": {}, "far/read": {"description": "two"})", "two")}) {
+    const Reading read(R"({"tools": {)" + std::string(keys) + "}}");
+    BOOST_TEST(read.preferences.preference("far_read", "far/read").description.value_or("") == description, keys);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_star_speaks_for_tools_without_an_entry) {
   const Reading read(R"j({"tools": {"*": {"approval": "require", "cache_seconds": 5}, "a": {}}})j");
   BOOST_TEST((read.verdict(tool_named("other")) == Verdict::ask));
