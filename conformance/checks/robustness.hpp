@@ -35,15 +35,20 @@ class IdleWatch {
  public:
   explicit IdleWatch(const Session& session);
   std::chrono::milliseconds used() const { return process_.cpu_time() - used_before_; }
-  /// Whether it has used more of the processors than `limit`, or on a busy machine has wanted one all the time.
+  /// Whether it has used more of the processors than `limit`, or on a busy machine one thread of it has wanted one all
+  /// the time.
   bool is_busy(std::chrono::milliseconds limit) const;
 
  private:
   const ServerProcess& process_;
   const std::chrono::steady_clock::time_point began_;
   const std::chrono::milliseconds used_before_;
-  const std::chrono::milliseconds awaited_before_;
+  const std::map<pid_t, std::chrono::microseconds> wanted_before_;
 };
+
+/// Whether it is busy all the time for four times `time`, more than `limit` in each, and does not end meanwhile: what
+/// ends by itself was work, as that of a compiler, or of an end in order.
+bool stays_busy(Session& session, std::chrono::milliseconds time, std::chrono::milliseconds limit);
 
 /// A separate session that passive checks ignore, because what is sent in it is not valid.
 Session& rough_session(Probe& probe);

@@ -1,4 +1,5 @@
 // Input no client should send, and input any client may send.
+#include <algorithm>
 #include <vector>
 
 #include "checks/groups.hpp"
@@ -6,18 +7,31 @@
 
 namespace toolwire::conformance {
 
+using namespace std::chrono_literals;
+
 IdleWatch::IdleWatch(const Session& session)
     : process_(session.process()),
       began_(std::chrono::steady_clock::now()),
       used_before_(process_.cpu_time()),
-      awaited_before_(process_.awaited_cpu_time()) {}
+      wanted_before_(process_.wanted_cpu_times()) {}
 
 bool IdleWatch::is_busy(std::chrono::milliseconds limit) const {
   constexpr auto least = std::chrono::milliseconds(20);  // what wakes up once and then waits is not busy
   const auto spent = used();
-  if (spent >= limit) return true;
-  const auto wanted = spent + process_.awaited_cpu_time() - awaited_before_;
-  return spent >= least && wanted >= (std::chrono::steady_clock::now() - began_) * 9 / 10;
+  if (spent >= limit || spent < least) return spent >= limit;
+  const auto all_the_time = (std::chrono::steady_clock::now() - began_) * 9 / 10;
+  return std::ranges::any_of(process_.wanted_cpu_times(), [&](const auto& thread) {
+    const auto before = wanted_before_.find(thread.first);
+    return thread.second - (before == wanted_before_.end() ? 0us : before->second) >= all_the_time;
+  });
+}
+
+bool stays_busy(Session& session, std::chrono::milliseconds time, std::chrono::milliseconds limit) {
+  for (int times = 0; times < 4; ++times) {
+    const IdleWatch watch(session);
+    if (session.process().wait_for_end(time) || !watch.is_busy(limit)) return false;
+  }
+  return true;
 }
 
 Session& rough_session(Probe& probe) {

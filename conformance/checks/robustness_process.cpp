@@ -72,10 +72,7 @@ void stdout_closed(Probe& probe) {
     session.send_request(harmless(probe));
     if (session.process().wait_for_end(100ms)) return;
   }
-  const IdleWatch unread(session);
-  session.process().wait_for_end(500ms);
-  if (unread.is_busy(250ms))
-    probe.broken("no busy loop once nobody reads", std::to_string(unread.used().count()) + " ms of CPU in 500 ms");
+  if (stays_busy(session, 500ms, 250ms)) probe.broken("no busy loop once nobody reads", "one of two seconds");
   probe.fail("an end within 5000 ms once nobody reads its output", "the server is still running");
 }
 

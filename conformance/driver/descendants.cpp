@@ -163,17 +163,19 @@ std::chrono::microseconds cpu_time_of(pid_t process) {
          std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::nanoseconds(time.tv_nsec));
 }
 
-std::chrono::microseconds awaited_cpu_time_of(pid_t process) {
-  std::chrono::nanoseconds awaited{};
+std::map<pid_t, std::chrono::microseconds> wanted_cpu_times_of(pid_t process) {
+  std::map<pid_t, std::chrono::microseconds> times;
   std::error_code gone;
   const std::filesystem::directory_iterator threads("/proc/" + std::to_string(process) + "/task", gone);
   for (const auto& thread : gone ? std::filesystem::directory_iterator() : threads) {
     // What it ran, what it waited, and how often it ran, in nanoseconds (Documentation/scheduler/sched-stats).
     const std::string text = file_text((thread.path() / "schedstat").string());
-    if (const auto second = text.find(' '); second != std::string::npos)
-      awaited += std::chrono::nanoseconds(std::strtoll(text.c_str() + second, nullptr, 10));
+    char* behind = nullptr;
+    const std::chrono::nanoseconds ran(std::strtoll(text.c_str(), &behind, 10));
+    const std::chrono::nanoseconds waited(std::strtoll(behind, nullptr, 10));
+    times[std::stoi(thread.path().filename())] = std::chrono::duration_cast<std::chrono::microseconds>(ran + waited);
   }
-  return std::chrono::duration_cast<std::chrono::microseconds>(awaited);
+  return times;
 }
 
 }  // namespace toolwire::conformance

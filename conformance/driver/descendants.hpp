@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ void kill_process(pid_t process);
 /// User and system time of a living process; zero if it is gone.
 std::chrono::microseconds cpu_time_of(pid_t process);
 
-/// For how long the threads of a living process could not go on since others had the processors; zero where the kernel
-/// does not tell.
-std::chrono::microseconds awaited_cpu_time_of(pid_t process);
+/// For how long each thread of a living process has run, or could not go on since others had the processors. Nothing
+/// where the kernel does not tell.
+std::map<pid_t, std::chrono::microseconds> wanted_cpu_times_of(pid_t process);
 
 }  // namespace toolwire::conformance

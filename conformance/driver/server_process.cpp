@@ -325,22 +325,16 @@ void ServerProcess::look_for_end() {
 
 std::vector<pid_t> ServerProcess::descendants() const { return descendants_of(id_, mark_); }
 
-namespace {
-
-/// The sum over a process and its descendants.
-std::chrono::milliseconds sum_of(std::chrono::microseconds (*time_of)(pid_t), pid_t process,
-                                 const std::vector<pid_t>& descendants) {
-  std::chrono::microseconds time = time_of(process);
-  for (const pid_t descendant : descendants) time += time_of(descendant);
+std::chrono::milliseconds ServerProcess::cpu_time() const {
+  std::chrono::microseconds time = cpu_time_of(id_);
+  for (const pid_t descendant : descendants()) time += cpu_time_of(descendant);
   return std::chrono::duration_cast<std::chrono::milliseconds>(time);
 }
 
-}  // namespace
-
-std::chrono::milliseconds ServerProcess::cpu_time() const { return sum_of(cpu_time_of, id_, descendants()); }
-
-std::chrono::milliseconds ServerProcess::awaited_cpu_time() const {
-  return sum_of(awaited_cpu_time_of, id_, descendants());
+std::map<pid_t, std::chrono::microseconds> ServerProcess::wanted_cpu_times() const {
+  auto times = wanted_cpu_times_of(id_);
+  for (const pid_t descendant : descendants()) times.merge(wanted_cpu_times_of(descendant));
+  return times;
 }
 
 }  // namespace toolwire::conformance

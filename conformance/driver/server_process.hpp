@@ -78,8 +78,8 @@ class ServerProcess : public Connection {
   std::vector<pid_t> descendants() const;
   /// CPU time so far of the server and of its living descendants: the command may be a wrapper that starts it.
   std::chrono::milliseconds cpu_time() const;
-  /// For how long they could not go on since others had the processors; grows on a busy machine only.
-  std::chrono::milliseconds awaited_cpu_time() const;
+  /// For how long each thread of them has run, or could not go on since others had the processors.
+  std::map<pid_t, std::chrono::microseconds> wanted_cpu_times() const;
 
   const std::string& output() const { return output_bytes_; }  // the first 64 MiB of it
   const std::string& errors() const { return error_bytes_; }   // the first MiB of it

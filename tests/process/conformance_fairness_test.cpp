@@ -105,6 +105,16 @@ std::string offering(const std::string& capability) {
 
 }  // namespace
 
+/// What a server does for 1.6 seconds on end once it has nothing to read any more: no loop without an end.
+BOOST_AUTO_TEST_CASE(work_at_the_end_is_no_busy_loop) {
+  const std::string works_at_the_end = R"sh(
+hundredths() { read -r up _ < /proc/uptime; now=${up%.*}${up#*.}; }
+at_the_end() { hundredths; until=$((now + 160)); while [ "$now" -lt "$until" ]; do hundredths; done; }
+trap at_the_end EXIT
+)sh";
+  for (const auto& [id, got] : verdicts("", "rb-eof-no-spin", works_at_the_end)) BOOST_TEST(got == "PASS", id << got);
+}
+
 BOOST_AUTO_TEST_CASE(a_text_that_says_the_same_in_another_form_is_no_fault) {
   expect_all("INFO", structured_with(R"(n-1 (3 bytes)\nn-2 (4 bytes))"), "tools-structured-text-fallback");
 }
