@@ -10,6 +10,7 @@
 #include "bench/report.hpp"
 #include "bench/rounds.hpp"
 #include "command/bench_tools.hpp"
+#include "command/option_parts.hpp"
 #include "command/options.hpp"
 #include "command/output_files.hpp"
 #include "target/target.hpp"
@@ -57,14 +58,7 @@ BenchOptions read_bench_options(const std::vector<std::string>& arguments) {
                "toolwire-conformance bench"};
   app.footer("The raw loops toolwire-bench-raw-echo are measured beside it where they stand beside this program.");
   declare(app, options);
-  try {
-    std::reverse(ours.begin(), ours.end());
-    app.parse(ours);
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    const int status = app.exit(error, out, out) == 0 ? 0 : 2;
-    throw UsageEnd(status, out.str());
-  }
+  parse(app, std::move(ours));
   if (!options.stray.empty() || options.target.launch.command.empty())
     throw UsageEnd(2, "expected toolwire-conformance bench [options] -- SERVER [arguments]");
   options.target.allowed_tools.insert(options.allowed_tools.begin(), options.allowed_tools.end());

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <system_error>
 
+#include <toolwire/system/empty_value.hpp>
 #include <toolwire/system/file_text.hpp>
 
 #include "report/safe_text.hpp"
@@ -76,6 +77,7 @@ void take_variables(const std::vector<std::string>& variables, Options& options)
 }
 
 void parse(CLI::App& app, std::vector<std::string> words) {
+  if (const std::string problem = system::refuse_empty_words(words); !problem.empty()) throw UsageEnd(2, problem);
   try {
     std::reverse(words.begin(), words.end());  // as CLI11 wants it
     app.parse(words);

@@ -2,6 +2,7 @@
 // Exit: 0 all fit, 1 something does not, 2 a schema, file or option is wrong.
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <toolwire/system/empty_value.hpp>
 
 #include "schema_files.hpp"
 #include "schema_lines.hpp"
@@ -61,6 +62,8 @@ int parse_and_run(int argc, char** argv) {
   Arguments arguments;
   try {
     add_options(app, arguments);
+    if (const std::string problem = toolwire::system::refuse_empty_words({argv + 1, argv + argc}); !problem.empty())
+      throw CLI::ParseError(problem, CLI::ExitCodes::ValidationError);
     app.parse(argc, argv);
     return run(arguments);
   } catch (const CLI::ParseError& error) {

@@ -50,8 +50,9 @@ BOOST_AUTO_TEST_CASE(times_are_seconds) {
 
 BOOST_AUTO_TEST_CASE(what_is_no_time_is_refused) {
   for (const char* option : {"--timeout", "--start-timeout", "--budget"}) {
-    for (const char* time : {"nan", "inf", "0", "-1", "5s", "", "1e9"})
+    for (const char* time : {"nan", "inf", "0", "-1", "5s", " ", "1e9"})
       BOOST_TEST(has(text_of_usage({option, time, "--", "s"}), "expected seconds from 0.05 to"), option << " " << time);
+    BOOST_TEST(has(text_of_usage({option, "", "--", "s"}), "expected a value, found an empty one"), option);
   }
 }
 
@@ -121,8 +122,9 @@ BOOST_AUTO_TEST_CASE(conversations_by_chance_are_asked_for_with_their_number) {
   const std::vector<std::string> repeated{"--fuzz 0", "--for 2.5"};
   BOOST_TEST(options.repeat_options == repeated, boost::test_tools::per_element());
   BOOST_TEST(has(text_of_usage({"--fuzz", "--", "x"}), "--fuzz"));
-  for (const char* const wrong : {"-1", "", "1x", "18446744073709551616"})
+  for (const char* const wrong : {"-1", " ", "1x", "18446744073709551616"})
     BOOST_TEST(has(text_of_usage({"--fuzz", wrong, "--", "x"}), "--fuzz: expected a whole number from 0 to "), wrong);
+  BOOST_TEST(has(text_of_usage({"--fuzz", "", "--", "x"}), "--fuzz: expected a value, found an empty one"));
   BOOST_TEST(has(text_of_usage({"--for", "3", "--", "x"}), "--for goes with --fuzz SEED"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--for", "0", "--", "x"}), "--for"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--http", "http://127.0.0.1:1/mcp"}), "not for --http"));

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
+#include <toolwire/system/empty_value.hpp>
 #include <toolwire/system/nearest_name.hpp>
 #include <toolwire/system/signals.hpp>
 #include <toolwire/text.hpp>
@@ -33,6 +34,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
+  if (const std::string problem = system::refuse_empty_words(arguments); !problem.empty()) throw Misuse(problem);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     return std::nullopt;
