@@ -29,4 +29,8 @@ class Descriptor {
 /// The descriptor may be anybody's: nothing of it is changed.
 std::ptrdiff_t write_some(int descriptor, std::string_view text);
 
+/// Whether a write to the descriptor that ended with `error` says that the other end is closed: that of a pipe, a
+/// socket or a terminal, or of nothing. A full disk is another matter.
+bool says_nobody_reads(int descriptor, int error);
+
 }  // namespace toolwire::attach

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <string_view>
 #include <utility>
@@ -94,7 +95,7 @@ int Relay::run() {
   while (step() == Outcome::go_on) {
   }
   flush_to_host();
-  return socket_.is_open() || host_has_ended_ ? 0 : 1;
+  return !has_lost_output_ && (socket_.is_open() || host_has_ended_) ? 0 : 1;
 }
 
 bool Relay::know_secret() {
@@ -216,6 +217,7 @@ Relay::Outcome Relay::read_daemon() {
 Relay::Outcome Relay::write_to_host() {
   const std::ptrdiff_t count = write_some(STDOUT_FILENO, std::string_view(to_host_).substr(told_));
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return Outcome::go_on;
+  if (count < 0) note_lost_output(errno);
   if (count > 0) told_ += static_cast<std::size_t>(count);
   if (count >= 0 && told_ < to_host_.size()) {
     drop_half(to_host_, told_);
@@ -224,6 +226,13 @@ Relay::Outcome Relay::write_to_host() {
   told_ = 0;
   clear(to_host_);
   return count < 0 ? Outcome::over : Outcome::go_on;
+}
+
+/// A host that has closed its end is no failure; a full disk is.
+void Relay::note_lost_output(int error) {
+  if (says_nobody_reads(STDOUT_FILENO, error)) return;
+  has_lost_output_ = true;
+  std::fprintf(stderr, "toolwire-attach: standard output cannot be written: %s\n", std::strerror(error));
 }
 
 /// False if the daemon takes nothing any more.

@@ -16,7 +16,8 @@ namespace toolwire::attach {
 class Relay {
  public:
   explicit Relay(const Daemon& daemon) : daemon_(daemon) {}
-  /// The exit status: 1 if there is no daemon to be had, which standard error is told.
+  /// The exit status: 1 if there is no daemon to be had or standard output cannot be written although the host may
+  /// still read it, which standard error is told.
   int run();
 
  private:
@@ -30,6 +31,7 @@ class Relay {
   void read_host();
   Outcome read_daemon();
   Outcome write_to_host();
+  void note_lost_output(int error);
   bool write_to_daemon();
   void end_input();
   Outcome daemon_is_gone();
@@ -53,11 +55,12 @@ class Relay {
   std::uint64_t lines_written_ = 0;  // bytes of whole lines that are not in to_daemon_ any more
   bool host_has_ended_ = false;
   bool input_has_ended_ = false;  // of the daemon
-  bool has_asked_ = false;        // this daemon
-  long answer_due_ = 0;           // its first word, after which its silence is told of; 0: nothing is due
-  long connected_at_ = 0;         // in milliseconds, as the one before and the next one
-  long ends_by_ = 0;              // 0: when the host ends
-  unsigned deaths_ = 0;           // in a row, of daemons that lived for a short time
+  bool has_lost_output_ = false;
+  bool has_asked_ = false;  // this daemon
+  long answer_due_ = 0;     // its first word, after which its silence is told of; 0: nothing is due
+  long connected_at_ = 0;   // in milliseconds, as the one before and the next one
+  long ends_by_ = 0;        // 0: when the host ends
+  unsigned deaths_ = 0;     // in a row, of daemons that lived for a short time
 };
 
 }  // namespace toolwire::attach

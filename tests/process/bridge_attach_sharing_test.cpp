@@ -70,6 +70,14 @@ BOOST_FIXTURE_TEST_CASE(fifty_hosts_that_start_at_the_same_moment_share_one_daem
   BOOST_TEST(!has(log, "another process listens"), log);
 }
 
+BOOST_FIXTURE_TEST_CASE(an_output_that_cannot_be_written_is_told_of_and_no_good_end, AttachFixture) {
+  Program program = attach();
+  program.command.insert(program.command.begin(), {"/bin/sh", "-c", R"(exec "$0" "$@" >/dev/full)"});
+  const ProgramRun ended = run_program(program, ping + "\n");
+  BOOST_TEST(ended.status == 1);
+  BOOST_TEST(has(ended.errors, "standard output cannot be written: No space left on device"), ended.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(peers_with_the_same_ids_hear_their_own_answers_and_progress_only, AttachFixture) {
   std::vector<Peer> peers;
   for (int i = 0; i < 20; ++i) peers.emplace_back(attach());

@@ -42,6 +42,15 @@ BOOST_FIXTURE_TEST_CASE(the_tool_of_the_document_is_served_as_the_mapping_says, 
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(an_output_that_cannot_be_written_is_told_of_and_no_good_end, Fixture) {
+  Program program = serve();
+  program.command.insert(program.command.begin(), {"/bin/sh", "-c", R"(exec "$0" "$@" >/dev/full)"});
+  const ProgramRun ended = run_program(program, R"({"jsonrpc":"2.0","id":1,"method":"ping"})"
+                                                "\n");
+  BOOST_TEST(ended.status == 1);
+  BOOST_TEST(ended.errors.find("standard output cannot be written: No space left") != std::string::npos, ended.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_manifest_comes_back_member_for_member, Fixture) {
   folder.file("seed.json", seed_text());
   const ProgramRun ended = run({"manifest", "--", bridge_program, "serve", path("seed.json")});

@@ -128,6 +128,18 @@ BOOST_AUTO_TEST_CASE(a_client_that_has_gone_ends_a_server) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_output_that_cannot_be_written_is_told_of_and_no_good_end) {
+  for (const bool is_stuck : {false, true}) {
+    Conversation talk(Era::modern, fixture_behind_shell(R"(exec "$0" "$1" >/dev/full)", R"({"limits":{"drain":20}})"));
+    if (is_stuck) talk.send(talk.call("1", "deaf", in_flight));
+    talk.send(talk.call("2", "echo", R"({"text":"x"})"));
+    const toolwire::ExitStatus status = wait_until_gone(talk);
+    BOOST_TEST(status.code == 1, status.text());
+    const std::string said = talk.process().error_tail();
+    BOOST_TEST(said.find("standard output cannot be written: No space left on device") != std::string::npos, said);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_server_ends_while_its_client_does_not_read) {
   Conversation talk(Era::modern);
   talk.check_alive();

@@ -34,21 +34,25 @@ namespace {
 
 using Trace = std::shared_ptr<server::TraceFile>;  // null: none is kept
 
-/// How serving has ended, which is told by whoever sees it first.
+/// How serving has ended.
+struct End {
+  bool is_stuck = false;  ///< In a tool that would not stop.
+  int status = 0;         ///< What the process is to end with.
+};
+
+/// It is told by whoever sees it first.
 class FirstEnd {
  public:
-  enum class How { over, stuck };
-
-  void tell(How how) {
-    if (!is_told_.exchange(true)) how_.set_value(how);
+  void tell(End end) {
+    if (!is_told_.exchange(true)) end_.set_value(end);
   }
   void tell(std::exception_ptr failure) {
-    if (!is_told_.exchange(true)) how_.set_exception(std::move(failure));
+    if (!is_told_.exchange(true)) end_.set_exception(std::move(failure));
   }
-  How wait() { return how_.get_future().get(); }
+  End wait() { return end_.get_future().get(); }
 
  private:
-  std::promise<How> how_;
+  std::promise<End> end_;
   std::atomic<bool> is_told_ = false;
 };
 
@@ -61,11 +65,11 @@ void explain_on_terminal(const ServerInfo& info) {
 }
 
 /// Ends the process although a tool that ignores its stop token is still running.
-[[noreturn]] void leave_at_once(const Trace& trace) {
+[[noreturn]] void leave_at_once(const Trace& trace, int status) {
   process::log("a tool would not stop; leaving without it");
   if (trace) trace->flush(std::chrono::milliseconds(20));
   process::flush_log(20);
-  std::_Exit(0);
+  std::_Exit(status);
 }
 
 bool has_monitor(const Server::State& state) { return state.options.threads > 0 || state.options.engine; }
@@ -76,44 +80,60 @@ std::shared_ptr<engine::Engine> begin_serving(Server::State& state, std::functio
       state, {.take_signals = has_monitor(state), .has_listeners = true, .abandon = std::move(on_stuck)});
 }
 
-void serve_streams(Server::State& state, const Trace& trace, std::function<void()> on_stuck) {
+/// 1, which is said, if answers were lost although nobody had closed the other end, as on a full disk.
+int status_of(const transport::StdioTransport& streams) {
+  const int error = streams.write_error();
+  if (error == 0) return 0;
+  process::log(LogLevel::error, "standard output cannot be written: " + std::generic_category().message(error));
+  return 1;
+}
+
+using Abandon = std::function<void(int status)>;  // a tool would not stop
+
+int serve_streams(Server::State& state, const Trace& trace, const Abandon& on_stuck) {
   transport::StdioTransport plain;  // before anything else takes the descriptor of a stream that is closed
-  const auto engine = begin_serving(state, std::move(on_stuck));
+  const auto engine = begin_serving(state, [&plain, on_stuck] { on_stuck(status_of(plain)); });
   std::optional<server::Trace> traced;
   if (trace) traced.emplace(plain, *trace);
   Transport& connection = traced ? static_cast<Transport&>(*traced) : plain;
   server::Session session(state, connection, engine, {.ended = [&engine] { engine->stop(); }});
   session.attach();
   state.serving.run(engine);
+  return status_of(plain);
 }
 
-void serve_listeners(Server::State& state, const Trace& /*trace*/, std::function<void()> on_stuck) {
-  state.serving.run(begin_serving(state, std::move(on_stuck)));
+int serve_listeners(Server::State& state, const Trace& /*trace*/, const Abandon& on_stuck) {
+  state.serving.run(begin_serving(state, [on_stuck] { on_stuck(0); }));
+  return 0;
 }
 
-using Serve = void (*)(Server::State&, const Trace&, std::function<void()> on_stuck);
+using Serve = int (*)(Server::State&, const Trace&, const Abandon& on_stuck);
 
-/// Returns when the serving has ended or a tool would not stop; the rest is that thread's own then.
-void serve_detachable(const std::shared_ptr<Server::State>& state, const Trace& trace, Serve serve) {
-  auto end = std::make_shared<FirstEnd>();
-  std::thread thread([state, trace, serve, end] {
+/// Returns the status when the serving has ended or a tool would not stop; the rest is that thread's own then.
+int serve_detachable(const std::shared_ptr<Server::State>& state, const Trace& trace, Serve serve) {
+  auto first = std::make_shared<FirstEnd>();
+  std::thread thread([state, trace, serve, first] {
     try {
-      serve(*state, trace, [end] { end->tell(FirstEnd::How::stuck); });
-      end->tell(FirstEnd::How::over);
+      const int status = serve(*state, trace, [first](int stuck) { first->tell({.is_stuck = true, .status = stuck}); });
+      first->tell({.status = status});
     } catch (...) {
-      end->tell(std::current_exception());
+      first->tell(std::current_exception());
     }
   });
-  bool is_stuck = false;
+  End end;
   try {
-    is_stuck = end->wait() == FirstEnd::How::stuck;
+    end = first->wait();
   } catch (...) {
     thread.join();
     throw;
   }
-  if (!is_stuck) return thread.join();
-  thread.detach();
-  process::log("a tool would not stop; going on without it");
+  if (end.is_stuck) {
+    thread.detach();
+    process::log("a tool would not stop; going on without it");
+  } else {
+    thread.join();
+  }
+  return end.status;
 }
 
 /// Serves to the end, and flushes the log.
@@ -122,13 +142,11 @@ int serve_all(const std::shared_ptr<Server::State>& state, const Trace& trace, S
     system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
   std::optional<system::CrashLines> crash_lines;
   if (has_monitor(*state)) crash_lines.emplace(trace ? std::string_view(trace->path()) : std::string_view());
-  if (state->options.on_stuck == OnStuck::detach && has_monitor(*state)) {
-    serve_detachable(state, trace, serve);
-  } else {
-    serve(*state, trace, [&trace] { leave_at_once(trace); });
-  }
+  const bool is_detachable = state->options.on_stuck == OnStuck::detach && has_monitor(*state);
+  const int status = is_detachable ? serve_detachable(state, trace, serve)
+                                   : serve(*state, trace, [&trace](int stuck) { leave_at_once(trace, stuck); });
   process::flush_log(100);
-  return 0;
+  return status;
 }
 
 /// Returns whether the trace the command line asks for, if any, could be begun.

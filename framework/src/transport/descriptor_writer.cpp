@@ -24,6 +24,7 @@ DescriptorWriter::DescriptorWriter(int descriptor, BrokenPipeSignal signal) : de
   if (::fstat(descriptor, &about) != 0) return;
   if (S_ISSOCK(about.st_mode)) kind_ = Kind::socket;
   if (S_ISFIFO(about.st_mode)) kind_ = Kind::pipe;
+  if (S_ISCHR(about.st_mode)) kind_ = Kind::device;
 }
 
 void DescriptorWriter::open_pipe_again() {
@@ -45,7 +46,7 @@ std::ptrdiff_t DescriptorWriter::write_all(const char* bytes, std::size_t count)
     } else if (would_wait(errno)) {
       ready(-1);  // another process made the description non-blocking
     } else if (errno != EINTR) {
-      return Transport::peer_gone;
+      return failed(errno);
     }
   }
   return static_cast<std::ptrdiff_t>(done);
@@ -60,7 +61,7 @@ std::ptrdiff_t DescriptorWriter::write_what_fits(const char* bytes, std::size_t 
     } else if (written == 0 || would_wait(errno)) {
       break;
     } else if (errno != EINTR) {
-      return Transport::peer_gone;
+      return failed(errno);
     }
   }
   return static_cast<std::ptrdiff_t>(done);
@@ -79,6 +80,15 @@ std::ptrdiff_t DescriptorWriter::write_to_pipe(int descriptor, const char* bytes
   if (kind_ != Kind::pipe || signal_ == BrokenPipeSignal::handled_by_process) return ::write(descriptor, bytes, count);
   const BrokenPipeSignalHeldBack held_back;
   return ::write(descriptor, bytes, count);
+}
+
+/// A client that is gone is no failure: its pipe, socket or terminal says so, or there was no descriptor from the
+/// start.
+std::ptrdiff_t DescriptorWriter::failed(int error) {
+  const bool is_gone =
+      error == EPIPE || error == ECONNRESET || error == EBADF || (error == EIO && kind_ == Kind::device);
+  if (!is_gone) error_ = error;
+  return Transport::peer_gone;
 }
 
 bool DescriptorWriter::ready(int timeout_ms) const {

@@ -4,6 +4,7 @@
 
 #include <toolwire/transport.hpp>
 
+#include <atomic>
 #include <cstddef>
 
 #include <toolwire/system/file_descriptor.hpp>
@@ -30,18 +31,24 @@ class DescriptorWriter {
 
   int descriptor() const { return descriptor_; }
 
+  /// The errno of a write that has failed although the other end may still be there, as on a full disk; else 0. Any
+  /// thread.
+  int error() const { return error_; }
+
  private:
-  enum class Kind { socket, pipe, other };
+  enum class Kind { socket, pipe, device, other };
 
   std::ptrdiff_t write_all(const char* bytes, std::size_t count);
   std::ptrdiff_t write_what_fits(const char* bytes, std::size_t count);
   std::ptrdiff_t write_once(const char* bytes, std::size_t count, bool wait);
   std::ptrdiff_t write_to_pipe(int descriptor, const char* bytes, std::size_t count) const;
   bool ready(int timeout_ms) const;
+  std::ptrdiff_t failed(int error);
 
   int descriptor_;
   Kind kind_ = Kind::other;
   BrokenPipeSignal signal_;
+  std::atomic<int> error_ = 0;
   system::FileDescriptor not_waiting_;  // the same pipe under a description of our own, or closed
 };
 

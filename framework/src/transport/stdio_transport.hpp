@@ -35,6 +35,8 @@ class StdioTransport final : public Transport, public Pollable {
   int input_descriptor() const override { return streams_.in.get(); }
   int output_descriptor() const override { return streams_.out.get(); }
   std::ptrdiff_t read_at_once(char* into, std::size_t room) override;
+  /// As that of DescriptorWriter. Any thread.
+  int write_error() const { return writer_.error(); }
 
  private:
   ProtocolStreams streams_;
