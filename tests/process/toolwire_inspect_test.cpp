@@ -145,6 +145,47 @@ BOOST_AUTO_TEST_CASE(questions_of_the_server_are_answered_by_the_page) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_question_goes_with_the_call_that_asks_it) {
+  for (const std::string revision : {"2025-06-18", "2026-07-28"}) {
+    const Inspector inspector(everything, {"--revision", revision});
+    const auto ask = [&](const std::string& text) {
+      return inspector
+          .api("call", JsonObject{{"tool", "test_elicitation"}, {"arguments", JsonObject{{"message", text}}}})
+          .at("call");
+    };
+    const Json first = ask("Who are you?");
+    const Json asked = inspector.event("question", "method", "elicitation/create").at("question");
+    inspector.api("cancel", JsonObject{{"call", first}});
+    BOOST_TEST(inspector.event("withdrawn", "question", asked).at("question") == asked);
+    BOOST_TEST(inspector.post("answer", JsonObject{{"question", asked}}, inspector.session()).status == 400);
+    const Json second = ask("Who are you?");  // as alike as can be
+    const Json again = inspector.event("question", "question", Json(second.to_number<std::uint64_t>() + 1));
+    inspector.api("answer",
+                  JsonObject{{"question", again.at("question")}, {"result", JsonObject{{"action", "decline"}}}});
+    BOOST_TEST(inspector.event("result", "call", second).get_object().contains("result"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_question_that_its_server_withdraws_is_not_answered) {
+  const Inspector inspector(
+      {"/bin/sh", "-c",
+       R"(read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},)"
+       R"("serverInfo":{"name":"asks","version":"1"}}}'; read -r line; )"
+       R"(echo '{"jsonrpc":"2.0","id":"a","method":"elicitation/create","params":{"message":"a"}}'; )"
+       R"(echo '{"jsonrpc":"2.0","id":"b","method":"elicitation/create","params":{"message":"b"}}'; )"
+       R"(echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}'; )"
+       R"(read -r line; echo "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/heard\",\"params\":$line}"; read -r line)"},
+      {"--revision", "2025-06-18"});
+  const Json asked = inspector.event("question", "params", JsonObject{{"message", "b"}}).at("question");
+  const Json batch = inspector.api("events", JsonObject{{"after", 0}});
+  for (const Json& one : batch.at("events").get_array())
+    if (one.at("type") == "question" && one.at("params").at("message") == "a")
+      BOOST_TEST(inspector.event("withdrawn", "question", one.at("question")).is_object());
+  inspector.api("answer", JsonObject{{"question", asked}, {"result", JsonObject{{"action", "decline"}}}});
+  const Json heard = inspector.event("notification", "method", "notifications/heard");
+  BOOST_TEST(heard.at("params").at("id") == "b");  // and not a refusal of the other one
+}
+
 BOOST_AUTO_TEST_CASE(a_call_is_cancelled) {
   const Inspector inspector(everything);
   const Json call =

@@ -169,6 +169,7 @@ bool ToolCall::take_questions(Json& result) {
 }
 
 void ToolCall::answer_and_repeat(const Json& questions) {
+  if (pending_->is_done()) return;  // cancelled while others were asked
   try {
     JsonObject params = params_;
     if (const Json* asked = find_member(questions, "inputRequests"))

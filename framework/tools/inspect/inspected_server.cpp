@@ -65,10 +65,7 @@ InspectedServer::InspectedServer(const InspectedOptions& options, EventLog& log)
   auto tapped = std::make_unique<tools::TappedTransport>(
       process_.transport(),
       [this](tools::TappedTransport::Direction direction, std::string_view line, std::size_t size) {
-        log_.add({{"type", "message"},
-                  {"to", direction == tools::TappedTransport::Direction::to_server ? "server" : "client"},
-                  {"line", text::valid(line)},
-                  {"size", size}});
+        see(direction == tools::TappedTransport::Direction::to_server, line, size);
       });
   const std::stop_callback given_up(options.stop, [this] { process_.kill(); });
   client_ = std::make_unique<Client>(std::move(tapped), client);
@@ -87,7 +84,7 @@ void InspectedServer::stop() {
 
 /// Those that are there, and all to come.
 void InspectedServer::refuse_questions() {
-  std::map<std::uint64_t, ServerRequest> refused;
+  std::map<std::uint64_t, OpenQuestion> refused;
   {
     const MutexLock lock(mutex_);
     is_over_ = true;
@@ -211,9 +208,48 @@ void InspectedServer::ask(ServerRequest&& request) {
   if (request.method == "roots/list") return request.answer(roots());
   const MutexLock lock(mutex_);
   if (is_over_) return;
+  const AskedQuestions::Origin origin = asked_.take(request.method, request.params).value_or(AskedQuestions::Origin{});
+  if (origin.is_withdrawn && AskedQuestions::is_of_server(origin.message)) return leave_unanswered(std::move(request));
+  if (origin.is_withdrawn) return;  // who waits for the answer is told that there is none
   const std::uint64_t number = ++numbers_;
   log_.add({{"type", "question"}, {"question", number}, {"method", request.method}, {"params", request.params}});
-  questions_.emplace(number, std::move(request));
+  questions_.emplace(number, OpenQuestion{std::move(request), origin.message});
+}
+
+/// A line of the connection, of which the log is told, and whose questions are withdrawn by it.
+void InspectedServer::see(bool is_to_server, std::string_view line, std::size_t size) {
+  log_.add(
+      {{"type", "message"}, {"to", is_to_server ? "server" : "client"}, {"line", text::valid(line)}, {"size", size}});
+  std::optional<std::string> withdrawn;
+  {
+    const MutexLock lock(mutex_);
+    withdrawn = is_to_server ? asked_.to_server(line) : asked_.from_server(line);
+  }
+  if (withdrawn) withdraw(*withdrawn);
+}
+
+void InspectedServer::withdraw(const std::string& message) {
+  std::vector<ServerRequest> let_go;  // outside of the lock
+  const MutexLock lock(mutex_);
+  for (auto it = questions_.begin(); it != questions_.end();) {
+    if (it->second.message != message) {
+      ++it;
+      continue;
+    }
+    log_.add({{"type", "withdrawn"}, {"question", it->first}});
+    if (AskedQuestions::is_of_server(message)) {
+      leave_unanswered(std::move(it->second.request));
+    } else {
+      let_go.push_back(std::move(it->second.request));
+    }
+    it = questions_.erase(it);
+  }
+}
+
+/// To drop it would be to refuse it, and what is withdrawn is not to be answered.
+void InspectedServer::leave_unanswered(ServerRequest&& request) {
+  request.params = nullptr;
+  unanswered_.push_back(std::move(request));
 }
 
 Json InspectedServer::answer_to(const std::string& method, const Json& params) {
@@ -232,7 +268,7 @@ void InspectedServer::answer(std::uint64_t question, std::optional<Json> result)
     const MutexLock lock(mutex_);
     const auto found = questions_.find(question);
     if (found == questions_.end()) throw std::invalid_argument("this question was answered already, or never asked");
-    request.emplace(std::move(found->second));
+    request.emplace(std::move(found->second.request));
     questions_.erase(found);
   }
   log_.add({{"type", "answered"}, {"question", question}});

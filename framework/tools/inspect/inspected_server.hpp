@@ -12,6 +12,7 @@
 #include <toolwire/detail/mutex.hpp>
 #include <vector>
 
+#include "inspect/asked_questions.hpp"
 #include "inspect/event_log.hpp"
 
 namespace toolwire::inspect {
@@ -53,7 +54,14 @@ class InspectedServer {
   void answer(std::uint64_t question, std::optional<Json> result);
 
  private:
+  struct OpenQuestion {
+    ServerRequest request;
+    std::string message = {};  ///< That has asked it, see AskedQuestions; empty if it is not known.
+  };
   void ask(ServerRequest&& request);
+  void see(bool is_to_server, std::string_view line, std::size_t size);
+  void withdraw(const std::string& message);
+  void leave_unanswered(ServerRequest&& request) TOOLWIRE_REQUIRES(mutex_);
   void refuse_questions();
   Json answer_to(const std::string& method, const Json& params);
   void end(std::uint64_t number, CallOutcome&& outcome);
@@ -64,7 +72,9 @@ class InspectedServer {
   Mutex mutex_;
   bool is_over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::uint64_t numbers_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
-  std::map<std::uint64_t, ServerRequest> questions_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::map<std::uint64_t, OpenQuestion> questions_ TOOLWIRE_GUARDED_BY(mutex_);
+  AskedQuestions asked_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<ServerRequest> unanswered_ TOOLWIRE_GUARDED_BY(mutex_);  // withdrawn ones, until nobody would be told
   std::map<std::uint64_t, CallHandle> calls_ TOOLWIRE_GUARDED_BY(mutex_);
   ChildProcess process_;
   std::unique_ptr<Client> client_;  // the last: it uses the others

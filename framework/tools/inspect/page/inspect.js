@@ -470,11 +470,13 @@ const take = {
   },
   question: ask,
   answered: ({ question }) => document.querySelector(`[data-question="${Number(question)}"]`)?.remove(),
+  withdrawn: (event) => take.answered(event),
   notification({ method }) {
     const changed = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(method);
     if (changed) load(changed[1]);
   },
   lost({ reason }) {
+    byId('questions').replaceChildren();
     byId('about').classList.add('bad');
     byId('about').textContent = visible(`The server is gone: ${reason}`);
   },
