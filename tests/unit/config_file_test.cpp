@@ -64,6 +64,24 @@ BOOST_FIXTURE_TEST_CASE(what_several_keep_at_the_same_time_is_all_kept, Fixture)
   BOOST_TEST((std::set<std::string>(kept.begin(), kept.end()).size() == writers * texts));
 }
 
+BOOST_FIXTURE_TEST_CASE(of_a_file_the_first_and_the_newest_are_kept_within_bounds, Fixture) {
+  const std::string path = folder.file("f", "").string();
+  for (int i = 0; i < 30; ++i) backups.keep(path, "text " + std::to_string(i));
+  const std::vector<std::string> many = backups.of(path);
+  BOOST_TEST(many.size() == 20U);
+  BOOST_TEST(many.front() == "text 29");
+  BOOST_TEST(many.at(18) == "text 11");
+  BOOST_TEST(many.back() == "text 0");
+  const auto large = [](char letter) { return std::string(std::size_t{20} << 20, letter); };
+  for (const char letter : {'a', 'b', 'c', 'd'}) backups.keep(path, large(letter));
+  BOOST_TEST((backups.of(path) == std::vector<std::string>{large('d'), large('c'), large('b'), "text 0"}));
+  backups.keep(path, std::string(std::size_t{70} << 20, 'e'));
+  const std::vector<std::string> last = backups.of(path);
+  BOOST_REQUIRE(last.size() == 2U);
+  BOOST_TEST(last.front().size() == std::size_t{70} << 20);
+  BOOST_TEST(last.back() == "text 0");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_file_that_somebody_else_has_changed_is_left_alone, Fixture) {
   const std::string path = folder.file("f", "one").string();
   const ConfigFile before = read_config_file(path);

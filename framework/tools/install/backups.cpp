@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_kept = 20;
+constexpr std::uintmax_t most_bytes_kept = std::uintmax_t{64} << 20;  // of all that is kept of a file
 constexpr std::size_t longest_name = 150;
 
 /// What the names of all backups of a file begin with.
@@ -44,15 +46,38 @@ std::vector<fs::path> files_of(const std::string& folder, const std::string& pat
                         name.find_first_not_of("0123456789", beginning.size()) == std::string::npos;
     if (is_one) files.push_back(entry->path());
   }
-  std::ranges::sort(files);
+  const auto by_number = [](const fs::path& one, const fs::path& other) {
+    const std::string &first = one.native(), &second = other.native();
+    return first.size() != second.size() ? first.size() < second.size() : first < second;
+  };
+  std::ranges::sort(files, by_number);
   return files;
+}
+
+std::uintmax_t size_of(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  return error ? 0 : size;
+}
+
+/// Takes away all but the newest, as many as fit beside what was kept now and what the file held at first: those two
+/// stay whatever their size.
+void take_away_old(const std::vector<fs::path>& files, std::uintmax_t kept_now) {
+  if (files.empty()) return;
+  std::size_t count = 2;
+  std::uintmax_t bytes = kept_now + size_of(files.front());
+  std::error_code ignored;
+  for (std::size_t i = files.size() - 1; i > 0; --i) {
+    bytes += size_of(files[i]);
+    if (++count > most_kept || bytes > most_bytes_kept) fs::remove(files[i], ignored);
+  }
 }
 
 std::string name_after(const std::vector<fs::path>& files, const std::string& beginning) {
   unsigned long number = 0;
   if (!files.empty()) number = std::stoul(files.back().filename().string().substr(beginning.size())) + 1;
-  char digits[16];
-  std::snprintf(digits, sizeof digits, "%06lu", number % 1'000'000UL);
+  char digits[24];
+  std::snprintf(digits, sizeof digits, "%06lu", number);
   return beginning + digits;
 }
 
@@ -81,8 +106,7 @@ void Backups::keep(const std::string& path, std::string_view text) const {
     do {  // others may keep something at the same time
       files = files_of(folder_, path);
     } while (!was_put_at_free_name(folder_ + "/" + name_after(files, beginning_for(path)), text));
-    std::error_code ignored;
-    for (std::size_t i = 0; i + most_kept <= files.size(); ++i) fs::remove(files[i], ignored);
+    take_away_old(files, text.size());
   } catch (const std::system_error& error) {
     throw std::runtime_error(path + ": nothing was changed, because what it holds cannot be kept in " + folder_ + ": " +
                              error.code().message());

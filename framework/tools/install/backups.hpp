@@ -1,5 +1,5 @@
-// What files held before they were changed: kept in a folder of this user, the newest twenty of each file. Knows
-// nothing of their content.
+// What files held before they were changed: kept in a folder of this user, of each file the first one and the newest,
+// twenty in all and no more than 64 MiB. Knows nothing of their content.
 #pragma once
 
 #include <string>
