@@ -58,13 +58,26 @@ BOOST_AUTO_TEST_CASE(a_table_is_written_at_the_end) {
 
 BOOST_AUTO_TEST_CASE(nothing_else_changes) {
   for (const char* const text :
-       {"", "\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF# hello\r\n", "# only a comment", "model = 'o' # comment\n\n\n",
+       {"",
+        "\n",
+        "\xEF\xBB\xBF",
+        "\xEF\xBB\xBF# hello\r\n",
+        "# only a comment",
+        "model = 'o' # comment\n\n\n",
         "[mcp_servers]\n[mcp_servers.a]\ncommand = \"x\"\n[mcp_servers.a.env]\nK = \"V\"\n# end\n",
         "mcp_servers.a.command = \"x\"\nmcp_servers.a.args = [\n  \"1\", # one\n  \"2\",\n]\n[other]\nx = 1",
         "[mcp_servers]\n  a = { command = \"x\", env = { K = \"V\" } } # inline\n",
-        "mcp_servers = { a = { command = \"x\" } }\n[z]\n", "mcp_servers = {}\n", "mcp_servers = { a.command = 'x' }",
+        "mcp_servers = { a = { command = \"x\" } }\n[z]\n",
+        "mcp_servers = {}\n",
+        "mcp_servers = { a.command = 'x' }",
         "[\"mcp_servers\".'notes 2']\n\"quoted key\" = 1979-05-27 07:32:00Z\n",
-        "[[profiles]]\nx = 1\n[[profiles]]\ny = '''\n''\n'''\n", "a = \"\"\"\n[mcp_servers.notes]\n\"\"\"\n"})
+        "mcp_servers = {\n  a = { b = 1 }, # one\n  c = 2, # two\n} # three\n",
+        "mcp_servers = { # none\r\n}\r\n",
+        "mcp_servers = {\n  a = 1 # one\n  , # comma\n}\n",
+        "mcp_servers = { a = { t = 07:32, }\n}\n",
+        "mcp_servers = {\n# only\na = \"\\x41\\e\"\n# behind\n}",
+        "[[profiles]]\nx = 1\n[[profiles]]\ny = '''\n''\n'''\n",
+        "a = \"\"\"\n[mcp_servers.notes]\n\"\"\"\n"})
     comes_and_goes(text);
 }
 
@@ -80,8 +93,26 @@ BOOST_AUTO_TEST_CASE(what_others_have_written_around_it_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(a_table_takes_the_place_of_what_stands_there) {
-  BOOST_TEST(with("[mcp_servers.notes]\nx = 1\n\n[z]\ny = 2\n") == "\n[z]\ny = 2\n\n" + table);
+  BOOST_TEST(with("[mcp_servers.notes]\nx = 1\n\n[z]\ny = 2\n") == table + "\n[z]\ny = 2\n");
   BOOST_TEST((toml_member(with("mcp_servers = { notes = 5, b = { c = 1 } }"), path) == Json(entry)));
+}
+
+BOOST_AUTO_TEST_CASE(comments_and_what_is_the_same_stay_in_a_table_that_is_written_anew) {
+  const std::string args = "args = [\"a\\\"b\\\\\", # first\n  \"ü\\u007F\",\n]\n";
+  BOOST_TEST(with("# mine\n[mcp_servers.notes] # of it\n# before\ncommand = 'old' # the program\n" + args +
+                  "# between\ntimeout = 5 # seconds\n# last\n\n[mcp_servers.notes.env] # keys\n\"A KEY\" = \"v\" # "
+                  "secret\nC = \"gone\"\n# end\n[z]\n") ==
+             "# mine\n[mcp_servers.notes] # of it\n# before\ncommand = \"/bin/notes\" # the program\n" + args +
+                 "# between\n# last\n\n[mcp_servers.notes.env] # keys\n\"A KEY\" = \"v\" # secret\nB = \"\"\n# "
+                 "end\n[z]\n");
+  BOOST_TEST(with_toml_table("[a]\r\n  b = { c = 1 } # it\r\n", {"a", "b"}, {{"x", 1}}) ==
+             "[a]\r\n  b = { x = 1 } # it\r\n");
+  BOOST_TEST(with_toml_table("[a.b]\n  # first\n  c = 1", {"a", "b"}, {{"c", 2}, {"d", 3}}) ==
+             "[a.b]\n  # first\n  c = 2\n  d = 3");
+  BOOST_TEST(with_toml_table("[a.b]\nc = 1979-05-27\n", {"a", "b"}, {{"c", "1979-05-27"}}) ==
+             "[a.b]\nc = \"1979-05-27\"\n");
+  BOOST_TEST(with_toml_table("[a.b]\n# c\n[a.b.d]\nx = 1\n[a.b.d.e]\n# last\n", {"a", "b"}, {{"d", JsonObject{}}}) ==
+             "[a.b]\nd = {}\n# c\n# last\n");
 }
 
 BOOST_AUTO_TEST_CASE(values_of_all_kinds_are_read) {
@@ -99,7 +130,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_parse_is_refused_with_its_place) {
   BOOST_TEST(problem("a = \"open\n") == "line 1, column 5: expected a text that ends on its line");
   BOOST_TEST(problem("a = '''open\n") == "line 1, column 5: expected a text that ends");
   BOOST_TEST(problem("a = [1, 2\n") == "line 2, column 1: expected a comma or ]");
-  BOOST_TEST(problem("a = { b = 1, }\n") == "line 1, column 14: expected a key");
+  BOOST_TEST(problem("a = { b = 1, , }\n") == "line 1, column 14: expected a key");
+  BOOST_TEST(problem("a = { b\n = 1 }\n") == "line 1, column 8: expected =");
+  BOOST_TEST(problem("a = { b = 1 # }\n") == "line 2, column 1: expected a comma or }");
   BOOST_TEST(problem("a = 01\n") == "line 1, column 5: expected a value, found \"01\"");
   BOOST_TEST(problem("a = \n") == "line 1, column 5: expected a value");
   BOOST_TEST(problem("a = 9223372036854775808\n").starts_with("line 1, column 5: expected a value"));
@@ -181,6 +214,8 @@ class RandomText {
                                                "[ 'a', # b\n [1,2], ]",
                                                "{}",
                                                "{ a.b = 1, \"c\" = '' }",
+                                               "{ # x\n a = 1, # }\n}",
+                                               "07:32",
                                                "\"ü\""};
     return dice_.pick(some);
   }
@@ -199,8 +234,9 @@ class RandomText {
   std::string inline_servers() {
     std::string text = "{" + spaces();
     for (std::size_t i = dice_.roll(3); i > 0; --i)
-      text += "s" + std::to_string(i) + spaces() + "= " + value() + spaces() + "," + spaces();
-    return text + "last = { command = 'x' }" + spaces() + "}";
+      text +=
+          "s" + std::to_string(i) + spaces() + "= " + value() + spaces() + "," + (dice_.one_in(3) ? end() : spaces());
+    return text + "last = { command = 'x' }" + spaces() + (dice_.one_in(3) ? "," + end() : "") + "}";
   }
 
   Dice dice_;
@@ -225,6 +261,19 @@ BOOST_AUTO_TEST_CASE(any_table_goes_alone) {
       BOOST_TEST((toml_member(shorter, {"mcp_servers"}).value_or(JsonObject()) == Json(servers)), shorter);
       BOOST_TEST(toolwire_test::only_adds(shorter, rest), rest << "\n-- became --\n" << shorter);
       rest = shorter;
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_table_is_written_anew_in_any_text) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    const std::string before = RandomText(seed).text();
+    const Json servers = *toml_member(before, {"mcp_servers"});
+    for (const auto& [name, old] : servers.get_object()) {
+      const std::string edited = with_toml_table(before, {"mcp_servers", std::string(name)}, entry);
+      Json expected = servers;
+      expected.get_object()[name] = entry;
+      BOOST_TEST((toml_member(edited, {"mcp_servers"}) == expected), before << "\n-- became --\n" << edited);
     }
   }
 }

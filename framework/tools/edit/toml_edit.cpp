@@ -79,10 +79,17 @@ std::string appended(std::string_view text, const std::string& table, std::strin
 std::string with_inline(std::string_view text, const TomlValue& outer, const std::string& name,
                         const JsonObject& value) {
   const std::string member = rendered_key(name) + " = " + rendered(value);
-  const std::size_t at = outer.members.empty() ? outer.begin + 1 : outer.members.back().value.end;
+  if (outer.members.empty()) {
+    const std::size_t at = outer.begin + 1;
+    std::string out = std::string(text.substr(0, at)) + " " + member;
+    if (at + 1 == outer.end) out += ' ';
+    return out.append(text.substr(at));
+  }
+  const TomlMember& last = outer.members.back();
+  const bool has_comma = last.comma != TomlMember::no_comma;
+  const std::size_t at = has_comma ? last.comma + 1 : last.value.end;
   std::string out(text.substr(0, at));
-  out.append(outer.members.empty() ? " " : ", ").append(member);
-  if (outer.members.empty() && at + 1 == outer.end) out += ' ';
+  out.append(has_comma ? " " : ", ").append(member).append(has_comma ? "," : "");
   return out.append(text.substr(at));
 }
 
@@ -108,6 +115,15 @@ Range lines_with_gap(std::string_view text, Range lines) {
   return lines;
 }
 
+bool has_comments(std::string_view text, const TomlValue& inline_table) {
+  std::size_t at = inline_table.begin;
+  for (const TomlMember& member : inline_table.members) {
+    if (text.substr(at, member.begin - at).find('#') != std::string_view::npos) return true;
+    at = member.value.end;
+  }
+  return text.substr(at, inline_table.end - at).find('#') != std::string_view::npos;
+}
+
 /// The members of an inline table that begin with these keys, with a comma each.
 void add_inline_members(std::string_view text, const TomlValue& table, const TomlKeys& keys, std::vector<Range>& gone) {
   std::size_t left = table.members.size();
@@ -128,7 +144,7 @@ void add_inline_members(std::string_view text, const TomlValue& table, const Tom
     }
     --left;
   }
-  if (left == 0) gone.push_back({table.begin + 1, table.end - 1});
+  if (left == 0 && !has_comments(text, table)) gone.push_back({table.begin + 1, table.end - 1});
 }
 
 std::vector<Range> ranges_of(std::string_view text, const TomlTree& tree, const TomlKeys& path) {
@@ -151,6 +167,127 @@ std::vector<Range> ranges_of(std::string_view text, const TomlTree& tree, const 
   }
   return gone;
 }
+
+struct Edit {
+  Range range = {};
+  std::string text = {};
+};
+
+bool ends_in_line(std::string_view text, std::size_t end) { return end > 0 && text[end - 1] == '\n'; }
+
+/// Changes a table with a header, and the tables with headers in it, key by key, so that comments and blanks stay where
+/// they stand.
+class EditInPlace {
+ public:
+  EditInPlace(std::string_view text, const TomlTree& tree) : text_(text), tree_(tree), line_end_(line_end_of(text)) {}
+
+  /// The text in which the table at the path is this one; nothing if it is no table with a header of its own, nor a
+  /// value of its own.
+  std::optional<std::string> edited(const TomlKeys& path, const JsonObject& value) {
+    const auto own = std::ranges::find(tree_.statements, path, &TomlStatement::path);
+    if (own == tree_.statements.end() || own->kind == Kind::array_of_tables) return std::nullopt;
+    if (own->kind == Kind::table) {
+      edit_table(static_cast<std::size_t>(own - tree_.statements.begin()), value);
+    } else {
+      edits_.push_back({{own->value.begin, own->value.end}, rendered(value)});
+    }
+    return with_edits();
+  }
+
+ private:
+  /// Nothing if they are in the way of each other.
+  std::optional<std::string> with_edits() {
+    std::ranges::stable_sort(edits_, [](const Edit& one, const Edit& other) {
+      return std::pair(one.range.begin, one.range.end) < std::pair(other.range.begin, other.range.end);
+    });
+    std::string out;
+    std::size_t at = 0;
+    for (const Edit& edit : edits_) {
+      if (edit.range.begin < at) return std::nullopt;
+      out.append(text_.substr(at, edit.range.begin - at)).append(edit.text);
+      at = edit.range.end;
+    }
+    return out.append(text_.substr(at));
+  }
+
+  void edit_table(std::size_t header, const JsonObject& value) {
+    JsonObject missing = value;
+    const std::size_t last = end_of_table(tree_, header);
+    for (std::size_t i = header + 1; i <= last; ++i) edit_key(tree_.statements[i], missing, header);
+    for (std::size_t i = 0; i < tree_.statements.size(); ++i) {
+      if (is_outermost_in(i, header)) i = edit_inner(i, depth_of(header), missing);
+    }
+    add(missing, last);
+  }
+
+  std::size_t depth_of(std::size_t header) const { return tree_.statements[header].path.size(); }
+
+  /// Of a table in the table.
+  bool is_outermost_in(std::size_t index, std::size_t header) const {
+    const TomlStatement& statement = tree_.statements[index];
+    return statement.kind != Kind::key_value && statement.path.size() > depth_of(header) &&
+           begins_with(statement.path, tree_.statements[header].path);
+  }
+
+  void edit_key(const TomlStatement& statement, JsonObject& missing, std::size_t header) {
+    const std::string& key = statement.path[depth_of(header)];
+    const Json* const wanted = statement.path.size() == depth_of(header) + 1 ? missing.if_contains(key) : nullptr;
+    if (wanted == nullptr) return take_out({statement.begin, statement.end});
+    if (!is_already(statement.value, *wanted))
+      edits_.push_back({{statement.value.begin, statement.value.end}, rendered(*wanted)});
+    missing.erase(key);
+  }
+
+  /// A date has the same value as the text of its letters.
+  bool is_already(const TomlValue& value, const Json& wanted) const {
+    const bool is_text = text_[value.begin] == '"' || text_[value.begin] == '\'';
+    return value.value == wanted && is_text == wanted.is_string();
+  }
+
+  /// Whether no other header leads into the table of this one.
+  bool is_only_header(std::size_t index) const {
+    return std::ranges::count_if(tree_.statements, [&](const TomlStatement& statement) {
+             return statement.kind != Kind::key_value && begins_with(statement.path, tree_.statements[index].path);
+           }) == 1;
+  }
+
+  /// The last statement of the inner table.
+  std::size_t edit_inner(std::size_t index, std::size_t depth, JsonObject& missing) {
+    const TomlStatement& inner = tree_.statements[index];
+    const Json* const wanted = inner.path.size() == depth + 1 ? missing.if_contains(inner.path.back()) : nullptr;
+    const std::size_t last = end_of_table(tree_, index);
+    if (wanted != nullptr && wanted->is_object() && inner.kind == Kind::table && is_only_header(index)) {
+      edit_table(index, JsonObject(wanted->get_object()));
+      missing.erase(inner.path.back());
+    } else {
+      take_out(lines_with_gap(text_, {inner.begin, tree_.statements[last].end}));
+    }
+    return last;
+  }
+
+  void take_out(Range lines) { edits_.push_back({lines, ""}); }
+
+  /// Behind the last key of the table.
+  void add(const JsonObject& members, std::size_t last) {
+    if (members.empty()) return;
+    const TomlStatement& before = tree_.statements[last];
+    const std::string_view line = text_.substr(before.begin, before.end - before.begin);
+    const std::string_view blanks = line.substr(0, line.find_first_not_of(" \t"));
+    const bool is_open = !ends_in_line(text_, before.end);  // the text ends there
+    std::string lines;
+    for (const auto& [name, member] : members) {
+      if (is_open) lines += line_end_;
+      lines.append(blanks).append(rendered_key(name)).append(" = ").append(rendered(member));
+      if (!is_open) lines += line_end_;
+    }
+    edits_.push_back({{before.end, before.end}, std::move(lines)});
+  }
+
+  std::string_view text_;
+  const TomlTree& tree_;
+  std::string_view line_end_;
+  std::vector<Edit> edits_;
+};
 
 /// The value with this table in place of what stands there, or without it. Nothing is left of an outer table without
 /// members: it may be gone.
@@ -195,6 +332,9 @@ std::string with_toml_table(std::string_view text, const TomlKeys& path, const J
   require_utf8(path, value);
   const TomlTree before = read_toml_tree(text);
   (void)outer_table(text, before, path);
+  if (auto edited = EditInPlace(text, before).edited(path, value);
+      edited && means(*edited, with_table(before.value, path, &value), path, &value))
+    return std::move(*edited);
   const std::string free = without_toml_table(text, path);
   const TomlTree tree = read_toml_tree(free);
   const std::string_view line_end = line_end_of(text);

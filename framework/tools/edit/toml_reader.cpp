@@ -27,8 +27,8 @@ bool scalar_value(std::string token, Json* value) {
       "[+-]?(0|[1-9](_?[0-9])*)((\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?|[eE][+-]?[0-9](_?[0-9])*)");
   static const RE2 text(
       "[+-]?(inf|nan)|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-      "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
-      "|([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?");
+      "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)(\\.[0-9]+)?)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
+      "|([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)(\\.[0-9]+)?)?");
   const bool is_decimal = RE2::FullMatch(token, decimal), is_real = RE2::FullMatch(token, real);
   const bool is_other = RE2::FullMatch(token, other_base);
   if (RE2::FullMatch(token, text)) return *value = token, true;
@@ -144,17 +144,17 @@ TomlValue TomlReader::inline_table() {
   table.is_inline_table = true;
   TomlDefinition defined;
   take('{');
-  skip_spaces();
-  bool more = next() != '}';
-  while (more) {
-    skip_spaces();
+  skip_lines();
+  bool more = true;
+  while (more && next() != '}') {
     const std::size_t begin = at_;
     TomlMember member = key_and_value();
     if (!defined.define(member.keys, member.value.value))
       throw Malformed(text_, begin, "\"" + member.keys.back() + "\" is defined already, or is part of a value");
-    skip_spaces();
+    skip_lines();
     more = next() == ',';
     if (more) member.comma = at_++;
+    skip_lines();
     table.members.push_back(std::move(member));
   }
   if (next() != '}' || at_end()) fail("expected a comma or }");
@@ -256,21 +256,21 @@ bool TomlReader::skip_escaped_line_end() {
 }
 
 void TomlReader::escape(std::string& out) {
-  static constexpr std::string_view letters = "btnfr\"\\", meanings = "\b\t\n\f\r\"\\";
+  static constexpr std::string_view letters = "btnfre\"\\", meanings = "\b\t\n\f\r\x1B\"\\";
   const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
   if (const std::size_t which = letters.find(letter); letter != '\0' && which != letters.npos) {
     out += meanings[which];
     at_ += 2;
     return;
   }
-  const std::size_t digits = letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
+  const std::size_t digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
   const std::string_view code = text_.substr(std::min(at_ + 2, text_.size()), digits);
   std::uint32_t number = 0;
   const auto result = std::from_chars(code.data(), code.data() + code.size(), number, 16);
   const bool is_surrogate = number >= 0xD800 && number <= 0xDFFF;
   if (digits == 0 || code.size() != digits || result.ptr != code.data() + code.size() || number > 0x10FFFF ||
       is_surrogate)
-    fail("expected one of the escapes \\b \\t \\n \\f \\r \\\" \\\\ \\uXXXX \\UXXXXXXXX");
+    fail("expected one of the escapes \\b \\t \\n \\f \\r \\e \\\" \\\\ \\xXX \\uXXXX \\UXXXXXXXX");
   text::append_character(out, static_cast<char32_t>(number));
   at_ += 2 + digits;
 }
