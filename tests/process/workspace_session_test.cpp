@@ -174,6 +174,13 @@ BOOST_FIXTURE_TEST_CASE(git_and_ctags_work_behind_the_confinement, Folder) {
   BOOST_TEST(client.process()->wait().success());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_mistake_in_a_pattern_names_the_argument_that_was_sent, Folder) {
+  folder.file("top/f.py", "");
+  Client client{workspace({})};
+  BOOST_TEST(client.call("find_files", {{"pattern", "["}}).text().starts_with("pattern: \"[\" has a [ without ]"));
+  BOOST_TEST(client.call("search_text", {{"pattern", "x"}, {"glob", "["}}).text().starts_with("glob: "));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_helper_ends_with_the_server_even_if_that_is_killed, Folder) {
   folder.file("top/f", "a");
   Client client{workspace({})};

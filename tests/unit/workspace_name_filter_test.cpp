@@ -136,6 +136,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused_with_what_is_expected) {
   }
   for (const char* glob : {"[a", "{a,b", "a,[z-a]"})
     BOOST_TEST(says(complaint({.glob = glob}), "expected a pattern of *"), glob);
+  for (const char* glob : {",", "*.py|*.txt", "../x", "[a", "{a,b", "a\\"})
+    BOOST_TEST(complaint({.glob = glob, .argument = "pattern"}).starts_with("pattern: "), glob);
   for (const char* glob : {"a b", "x|y", "*$HOME*", "a\\*b", "#x", "a;b"})
     BOOST_TEST(complaint({.glob = glob}).empty(), glob);
   std::string many;

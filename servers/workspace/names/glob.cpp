@@ -15,9 +15,16 @@ namespace {
 
 constexpr std::size_t max_pattern = 1024;
 
-[[noreturn]] void refuse(std::string_view pattern, std::string_view reason) {
+/// As the caller has written it.
+struct Written {
+  std::string_view argument;  // its name
+  std::string_view pattern;
+};
+
+[[noreturn]] void refuse(const Written& written, std::string_view reason) {
+  const std::string_view pattern = written.pattern;
   throw toolwire::ToolError(
-      "glob: \"" + valid_utf8_prefix(pattern, 200).text + "\" " + std::string(reason) +
+      std::string(written.argument) + ": \"" + valid_utf8_prefix(pattern, 200).text + "\" " + std::string(reason) +
       "; expected a pattern of * (within a name), ** (across directories), ?, [a-z], [!a-z] and "
       "{one,other}, such as *.cpp or src/**/*.{hpp,cpp}; a backslash takes the next character as it is");
 }
@@ -32,11 +39,12 @@ std::size_t size_of_class(std::string_view text) {
 // Translates into a regular expression: RE2 runs those in linear time, which backtracking over stars does not.
 class Translation {
  public:
-  explicit Translation(std::string_view pattern) : pattern_(pattern), rest_(pattern) {}
+  Translation(std::string_view argument, std::string_view pattern)
+      : written_{argument, pattern}, pattern_(pattern), rest_(pattern) {}
 
   std::string text() {
     while (!rest_.empty()) next();
-    if (braces_ > 0) refuse(pattern_, "has a { without }");
+    if (braces_ > 0) refuse(written_, "has a { without }");
     return out_;
   }
 
@@ -71,7 +79,7 @@ class Translation {
         out_ += braces_ > 0 ? "|" : ",";
         return;
       case '\\':
-        if (rest_.empty()) refuse(pattern_, "ends in a backslash");
+        if (rest_.empty()) refuse(written_, "ends in a backslash");
         return literal(take());
       default:
         return literal_character(c);
@@ -101,7 +109,7 @@ class Translation {
 
   void set() {
     const std::size_t size = size_of_set({rest_.data() - 1, rest_.size() + 1});
-    if (size == std::string_view::npos) refuse(pattern_, "has a [ without ]");
+    if (size == std::string_view::npos) refuse(written_, "has a [ without ]");
     std::string_view members = rest_.substr(0, size - 2);
     rest_.remove_prefix(size - 1);
     out_ += '[';
@@ -126,6 +134,7 @@ class Translation {
     out_ += ']';
   }
 
+  Written written_;
   std::string_view pattern_;
   std::string_view rest_;
   std::string out_;
@@ -158,15 +167,16 @@ std::size_t size_of_set(std::string_view text) {
   return std::string_view::npos;
 }
 
-Glob::Glob(std::string_view pattern, Case letters) {
-  if (pattern.empty()) refuse(pattern, "is empty");
-  if (pattern.size() > max_pattern) refuse(pattern, "is longer than 1024 bytes");
-  if (pattern.find('\0') != std::string_view::npos) refuse(pattern, "has a NUL byte");
+Glob::Glob(std::string_view pattern, Case letters, std::string_view argument) {
+  const Written written{argument, pattern};
+  if (pattern.empty()) refuse(written, "is empty");
+  if (pattern.size() > max_pattern) refuse(written, "is longer than 1024 bytes");
+  if (pattern.find('\0') != std::string_view::npos) refuse(written, "has a NUL byte");
   std::string_view wanted = without_leading_dot(pattern);
   whole_path_ = wanted.find('/') != std::string_view::npos;
   if (wanted.starts_with('/')) wanted.remove_prefix(1);
-  expression_ = std::make_unique<re2::RE2>(Translation{wanted}.text(), options(letters));
-  if (!expression_->ok()) refuse(pattern, "cannot be used (" + expression_->error() + ")");
+  expression_ = std::make_unique<re2::RE2>(Translation{argument, wanted}.text(), options(letters));
+  if (!expression_->ok()) refuse(written, "cannot be used (" + expression_->error() + ")");
 }
 
 Glob::Glob(Glob&&) noexcept = default;

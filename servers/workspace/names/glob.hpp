@@ -22,8 +22,8 @@ std::size_t size_of_set(std::string_view text);
 /// whole path from the root. Immutable; any number of threads may use one.
 class Glob {
  public:
-  /// Throws ToolError if `pattern` is malformed, saying how patterns are written.
-  explicit Glob(std::string_view pattern, Case letters = Case::matters);
+  /// Throws ToolError if `pattern`, the caller's argument of that name, is malformed, saying how patterns are written.
+  explicit Glob(std::string_view pattern, Case letters = Case::matters, std::string_view argument = "glob");
   Glob(Glob&&) noexcept;
   ~Glob();
 

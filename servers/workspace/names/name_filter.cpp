@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t most_patterns = 100;
 
-[[noreturn]] void refuse_glob(std::string_view text, std::string_view reason) {
-  throw toolwire::ToolError("glob: \"" + valid_utf8_prefix(text, 200).text + "\" " + std::string(reason) +
+[[noreturn]] void refuse_glob(std::string_view argument, std::string_view text, std::string_view reason) {
+  throw toolwire::ToolError(std::string(argument) + ": \"" + valid_utf8_prefix(text, 200).text + "\" " +
+                            std::string(reason) +
                             "; expected patterns such as *.cpp, src/**/*.{hpp,cpp} or src/ (all below it), several "
                             "separated by commas, with ! before one that leaves out");
 }
@@ -49,16 +50,16 @@ std::string_view trimmed(std::string_view part) {
 bool is_plain(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 // Other ways to write a choice of files that would be taken for a name no file has.
-void check_meant(std::string_view glob) {
+void check_meant(std::string_view argument, std::string_view glob) {
   if (glob.starts_with('^') || glob.ends_with('$') || glob.find(".*\\.") != std::string_view::npos)
-    refuse_glob(glob, "seems to be a regular expression");
+    refuse_glob(argument, glob, "seems to be a regular expression");
   if (glob.find("|*") != std::string_view::npos || glob.find(";*") != std::string_view::npos)
-    refuse_glob(glob, "seems to be several patterns");
+    refuse_glob(argument, glob, "seems to be several patterns");
   if (glob == ".." || glob.starts_with("../") || glob.find("/../") != std::string_view::npos)
-    refuse_glob(glob, "leads up, which no path of the workspace does");
+    refuse_glob(argument, glob, "leads up, which no path of the workspace does");
   for (std::size_t at = glob.find('\\'); at != std::string_view::npos; at = glob.find('\\', at + 2)) {
     if (at + 1 < glob.size() && is_plain(glob[at + 1]))
-      refuse_glob(glob, "has a backslash before a letter; directories are separated by /");
+      refuse_glob(argument, glob, "has a backslash before a letter; directories are separated by /");
   }
 }
 
@@ -102,8 +103,8 @@ std::string_view globs_of_type(std::string_view written) {
 NameFilter::NameFilter(const NameChoice& choice) {
   if (!choice.glob.empty()) {
     const std::vector<std::string_view> parts = at_commas(choice.glob);
-    if (parts.size() > most_patterns) refuse_glob(choice.glob, "has more than 100 patterns");
-    for (const std::string_view part : parts) add_glob(names_, trimmed(part), choice.ignore_case);
+    if (parts.size() > most_patterns) refuse_glob(choice.argument, choice.glob, "has more than 100 patterns");
+    for (const std::string_view part : parts) add_glob(names_, trimmed(part), choice);
   }
   if (!choice.type.empty()) {
     const std::vector<std::string_view> parts = at_commas(choice.type);
@@ -112,7 +113,7 @@ NameFilter::NameFilter(const NameChoice& choice) {
   }
 }
 
-void NameFilter::add_glob(Rules& rules, std::string_view text, bool ignore_case) {
+void NameFilter::add_glob(Rules& rules, std::string_view text, const NameChoice& choice) {
   const std::string_view whole = text;
   const bool takes_away = text.starts_with('!');
   if (takes_away) text.remove_prefix(1);
@@ -120,9 +121,10 @@ void NameFilter::add_glob(Rules& rules, std::string_view text, bool ignore_case)
   const bool is_folder = text.size() > 1 && text.ends_with('/');
   while (text.size() > 1 && text.ends_with('/')) text.remove_suffix(1);
   if (text.empty() || text == "/" || text.starts_with('!'))
-    refuse_glob(whole, text.starts_with('!') ? "has more than one !" : "has an empty pattern");
-  check_meant(text);
-  rules.push_back({Glob{text, ignore_case ? Case::ignored : Case::matters}, takes_away, is_folder});
+    refuse_glob(choice.argument, whole, text.starts_with('!') ? "has more than one !" : "has an empty pattern");
+  check_meant(choice.argument, text);
+  rules.push_back(
+      {Glob{text, choice.ignore_case ? Case::ignored : Case::matters, choice.argument}, takes_away, is_folder});
 }
 
 void NameFilter::add_type(Rules& rules, std::string_view text) {

@@ -15,6 +15,7 @@ struct NameChoice {
   std::string glob = {};     // *.cpp or *.py,!test_* (the last that fits decides) or src/ (what is below); empty: all
   std::string type = {};     // cpp or cpp,cmake or !md; empty: all
   bool ignore_case = false;  // of globs
+  std::string_view argument = "glob";  // what the caller calls the globs
 };
 
 /// Immutable; any number of threads may use one.
@@ -39,7 +40,7 @@ class NameFilter {
   };
   using Rules = std::vector<Rule>;
 
-  static void add_glob(Rules& rules, std::string_view text, bool ignore_case);
+  static void add_glob(Rules& rules, std::string_view text, const NameChoice& choice);
   static void add_type(Rules& rules, std::string_view text);
   static const Rule* last_that_fits(const Rules& rules, std::string_view path, bool is_directory);
   static bool are_in_favour(const Rules& rules, std::string_view path, bool is_directory);

@@ -161,16 +161,18 @@ toolwire::Tool find_files_tool(const Roots& roots) {
       [&roots](const FindFiles& wanted, Context& context) {
         if (wanted.pattern.empty() && wanted.type.empty())
           throw toolwire::ToolError("pattern: is empty; expected a glob such as *.cpp, or a type");
-        return listed(
-            list_entries(roots,
-                         {.path = wanted.path,
-                          .depth = every_depth,
-                          .names = {.glob = wanted.pattern, .type = wanted.type, .ignore_case = wanted.ignore_case},
-                          .kind = wanted.kind,
-                          .limit = static_cast<std::uint64_t>(wanted.limit),
-                          .cursor = wanted.cursor,
-                          .include_ignored = wanted.include_ignored},
-                         context.stop_token()));
+        return listed(list_entries(roots,
+                                   {.path = wanted.path,
+                                    .depth = every_depth,
+                                    .names = {.glob = wanted.pattern,
+                                              .type = wanted.type,
+                                              .ignore_case = wanted.ignore_case,
+                                              .argument = "pattern"},
+                                    .kind = wanted.kind,
+                                    .limit = static_cast<std::uint64_t>(wanted.limit),
+                                    .cursor = wanted.cursor,
+                                    .include_ignored = wanted.include_ignored},
+                                   context.stop_token()));
       });
 }
 
