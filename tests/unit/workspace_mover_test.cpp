@@ -43,6 +43,15 @@ bool says(const std::string& text, std::string_view part) { return text.find(par
 
 }  // namespace
 
+BOOST_FIXTURE_TEST_CASE(a_file_is_not_given_the_path_of_a_directory, Tree) {
+  folder.file("f", "1");
+  folder.folder("d");
+  BOOST_TEST(says(refusal([&] { move("f", "new/"); }), "to: new/ ends as the path of a directory does"));
+  BOOST_TEST(!is_there("new"));
+  move("d", "e/");
+  BOOST_TEST(is_there("e"));
+}
+
 BOOST_FIXTURE_TEST_CASE(files_and_directories_get_a_new_path, Tree) {
   folder.file("a/f", "x");
   BOOST_TEST(move("a/f", "b/c/g").path == "b/c/g");

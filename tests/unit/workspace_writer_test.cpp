@@ -89,6 +89,16 @@ const std::vector<workspace::TextEdit> a_to_b{{"a", "b"}};
 
 }  // namespace
 
+BOOST_FIXTURE_TEST_CASE(a_file_is_not_made_under_the_path_of_a_directory, Tree) {
+  for (const std::string path : {"a/", "new/a/", "a/.", "./"})
+    BOOST_TEST(refusal([&] {
+                 write(path, {.content = "x", .overwrite = true});
+               }).ends_with(" ends as the path of a directory does; expected that of a file, such as notes/a.txt"),
+               path);
+  BOOST_TEST(!std::filesystem::exists(folder / "a"));
+  BOOST_TEST(!std::filesystem::exists(folder / "new"));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_new_file_is_made_with_the_folders_above_it, Tree) {
   const Changed made = write("x/y/z.txt", {.content = "hello\n"});
   BOOST_TEST(content("x/y/z.txt") == "hello\n");

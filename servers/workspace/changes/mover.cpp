@@ -98,6 +98,9 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   check_protected(*to_where.root, to_where.path, wanted, TrashPaths::refused);
   const bool is_folder = moved.kind == FileKind::directory;
   if (is_folder) check_content("from", from_where, from, wanted);
+  if (!is_folder && is_of_directory(to_where.path))
+    refuse("to", to_where.shown(to_where.path),
+           "ends as the path of a directory does; expected the whole new path of the file, its name included");
   NewFolders folders{*to_where.root, wanted};
   const Place to = place_of(to_where, MissingFolders::made);
   if (is_folder && to.path != wanted) check_content("from", from_where, from, to.path);

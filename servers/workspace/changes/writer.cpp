@@ -190,6 +190,9 @@ void set_undo(Changed& change, std::vector<UndoCall> calls) {
 Changed write_file(const Located& where, const WriteRequest& request, const std::stop_token& stop) {
   if (request.content.size() > max_bytes_edited)
     throw toolwire::ToolError("content: is larger than 64 MiB, the most this tool writes");
+  if (is_of_directory(where.path))
+    throw toolwire::ToolError("path: " + shown_path(where.shown(where.path)) +
+                              " ends as the path of a directory does; expected that of a file, such as notes/a.txt");
   const bool expects_file = !request.expected.hash.empty() || !request.expected.modified.empty();
   const std::string relative = where.root->relative(where.path);
   if (request.dry_run && where.root->try_look_at(relative).error == ENOENT) {

@@ -45,6 +45,8 @@ bool is_repository_folder(std::string_view name) {
          (name[3] | 0x20) == 't';
 }
 
+bool is_of_directory(std::string_view path) { return path.ends_with('/') || path.ends_with("/."); }
+
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // git runs hooks, and programs named in settings, in .git: writing there would mean running code.

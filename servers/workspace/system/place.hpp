@@ -43,6 +43,9 @@ int make_directory(const Place& place);
 /// True for ".git" in any case: git's folder, or the file that stands for it in worktrees and submodules.
 bool is_repository_folder(std::string_view name);
 
+/// Whether a path ends as only those of directories do: in "/" or "/.".
+bool is_of_directory(std::string_view path);
+
 /// What follows the last slash.
 std::string_view last_part(std::string_view path);
 
