@@ -174,6 +174,14 @@ BOOST_FIXTURE_TEST_CASE(git_and_ctags_work_behind_the_confinement, Folder) {
   BOOST_TEST(client.process()->wait().success());
 }
 
+BOOST_FIXTURE_TEST_CASE(bounds_of_the_surroundings_that_are_lower_than_those_of_programs_stay, Folder) {
+  folder.file("top/f.py", "def one(): pass\n");
+  Program program = workspace({});
+  program.command.insert(program.command.begin(), {"/bin/sh", "-c", R"(ulimit -n 64; ulimit -d 500000; exec "$0" "$@")"});
+  Client client{program};
+  BOOST_TEST(client.call("outline", {{"path", "f.py"}}).text() == "1: function one()");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_mistake_in_a_pattern_names_the_argument_that_was_sent, Folder) {
   folder.file("top/f.py", "");
   Client client{workspace({})};

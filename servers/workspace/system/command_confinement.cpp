@@ -10,6 +10,7 @@
 #include <toolwire/system/system_files.hpp>
 
 #include "workspace/system/call_frames.hpp"
+#include "workspace/system/confine_process.hpp"
 
 namespace workspace {
 namespace {
@@ -46,16 +47,11 @@ AllowedCalls calls_for(const CommandRights& rights) {
           .truncation = toolwire::system::landlock_version() >= knows_truncation};
 }
 
-bool bound(__rlimit_resource resource, std::uint64_t value) {
-  const rlimit both{value, value};
-  return ::setrlimit(resource, &both) == 0;
-}
-
 bool set_bounds(const CommandRights& rights, std::uint64_t threads) {
   constexpr int niceness = 10;  // the server, and who works at the machine, come first
   ::setpriority(PRIO_PROCESS, 0, niceness);
-  return (rights.proc || bound(RLIMIT_DATA, rights.memory)) && bound(RLIMIT_FSIZE, rights.file_size) &&
-         bound(RLIMIT_CORE, 0) && bound(RLIMIT_NPROC, threads);
+  return (rights.proc || bound_to(RLIMIT_DATA, rights.memory)) && bound_to(RLIMIT_FSIZE, rights.file_size) &&
+         bound_to(RLIMIT_CORE, 0) && bound_to(RLIMIT_NPROC, threads);
 }
 
 std::string joined(const std::vector<std::string>& paths, const std::string& behind) {

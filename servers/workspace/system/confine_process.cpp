@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -58,6 +59,14 @@ std::string confine_process(const Allowed& allowed) {
     return std::string("Landlock: ") + error.what();
   }
   return {};
+}
+
+bool bound_to(__rlimit_resource resource, std::uint64_t most) {
+  rlimit now{};
+  if (::getrlimit(resource, &now) != 0) return false;
+  const rlim_t both = std::min<rlim_t>(most, now.rlim_max);
+  const rlimit bounds{both, both};
+  return ::setrlimit(resource, &bounds) == 0;
 }
 
 }  // namespace workspace

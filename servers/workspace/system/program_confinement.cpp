@@ -14,6 +14,8 @@
 #include <iterator>
 #include <toolwire/system/file_descriptor.hpp>
 
+#include "workspace/system/confine_process.hpp"
+
 namespace workspace {
 namespace {
 
@@ -105,8 +107,7 @@ ProgramConfinement::ProgramConfinement(const ProgramRights& rights)
 
 bool ProgramConfinement::put_into_force() const {
   for (const Bound& bound : bounds) {
-    const rlimit both{bound.value, bound.value};
-    if (::setrlimit(bound.resource, &both) != 0) return false;
+    if (!bound_to(bound.resource, bound.value)) return false;
   }
   if (!enforce(rules_)) return false;
   // Last, because it refuses calls made above.
