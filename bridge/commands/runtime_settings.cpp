@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
+#include <toolwire/system/find_program.hpp>
 #include <toolwire/system/own_program.hpp>
 
 #include "activities/process_settings.hpp"
@@ -132,6 +135,7 @@ class Reader {
     const fs::path package = packages() / language_;
     if (!has_runtime(package)) return;
     const std::string program = read.argv.expand(JsonObject{}).front();
+    if (!has_interpreter(program, start.environment)) return;
     start.command = language_ == "typescript"
                         ? std::vector<std::string>{program, (package / "dist" / "main.js").string(), tools_.string()}
                         : std::vector<std::string>{program, "-c", python_launcher(package), tools_.string()};
@@ -146,6 +150,22 @@ class Reader {
                                                        (package / part.file).string() + "; " + part.advice +
                                                        ", and TOOLWIRE_RUNTIMES names the folder that holds \"" +
                                                        language_ + "\"");
+    return false;
+  }
+
+  /// As it is looked for when a process is started.
+  bool has_interpreter(const std::string& program, const std::map<std::string, std::string>& environment) {
+    const auto path = environment.find("PATH");
+    const std::string folders = path == environment.end() ? std::string() : path->second;
+    const auto found = system::find_program(program, folders, system::RelativeFolders::skipped);
+    std::error_code ignored;
+    if (found && fs::is_regular_file(*found, ignored)) return true;
+    const bool is_path = program.find('/') != std::string::npos;
+    findings_.problem(below(pointer_, "interpreter"), "there is no program " + bridge::in_quotes(program) +
+                                                          (is_path ? "" : " in PATH (" + folders + ")") +
+                                                          ", which is to run the tools in " +
+                                                          (language_ == "typescript" ? "TypeScript" : "Python") +
+                                                          "; install it, or name another one here");
     return false;
   }
 

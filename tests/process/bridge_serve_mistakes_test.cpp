@@ -184,6 +184,23 @@ BOOST_FIXTURE_TEST_CASE(a_runtime_that_is_not_built_ends_the_start_and_says_what
   refused("nowhere", "expected a directory, found \"" + folder.text() + "/nowhere\"");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_runtime_without_its_interpreter_ends_the_start, Fixture) {
+  folder.file("words/count.py");
+  Program program{.command = {bridge_program, "serve", "--runtime", "mine=" + path("words"), "--list"}};
+  program.environment["PATH"] = folder.text() + "/none";
+  const ProgramRun ended = run_program(program);
+  BOOST_TEST(ended.status == 2, ended.out);
+  BOOST_TEST(ended.errors.find("there is no program \"python3\" in PATH (" + folder.text() +
+                               "/none), which is to run the tools in Python") != std::string::npos,
+             ended.errors);
+  folder.file("tools.bindings.json", R"j({"runtimes": {"mine": {"tools": "words", "interpreter": "/no/python"}}})j");
+  const ProgramRun named = run({"serve", write_manifest(), "--list"});
+  BOOST_TEST(named.status == 2, named.out);
+  BOOST_TEST(
+      named.errors.find("/runtimes/mine/interpreter: there is no program \"/no/python\", which") != std::string::npos,
+      named.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_key_that_is_too_short_ends_the_start, Fixture) {
   for (const char* const name : {"TOOLWIRE_STATE_KEY", "TOOLWIRE_SECOND_STATE_KEY"}) {
     Program started = serve({"--list"});
