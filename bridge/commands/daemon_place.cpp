@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <toolwire/json.hpp>
-#include <toolwire/system/private_file.hpp>
 
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/text_hash.hpp"
@@ -19,6 +18,7 @@
 #include "system/next_program.hpp"
 #include "system/own_process.hpp"
 #include "system/sandbox.hpp"
+#include "system/state_folder.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -90,7 +90,7 @@ std::string variable(const char* name) {
 }
 
 void make_own_folder(const std::string& folder) {
-  system::make_private_folders(folder);
+  if (const std::string problem = make_state_folder(folder); !problem.empty()) throw std::invalid_argument(problem);
   expect_own_folder(folder);
 }
 

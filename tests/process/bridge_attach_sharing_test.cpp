@@ -310,6 +310,22 @@ BOOST_FIXTURE_TEST_CASE(any_server_is_shared_through_the_bridge, AttachFixture) 
   BOOST_TEST(Client(sharing("another", "a")).call("process").text() != process);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made_is_named_with_the_reason, AttachFixture) {
+  const std::string place = (folder / "mcp.json").string() + "/place";  // below a file
+  const std::string told = "the folder " + place + " cannot be made: Not a directory";
+  const auto run_there = [&](Program made) {
+    made.environment["XDG_STATE_HOME"] = made.environment["XDG_RUNTIME_DIR"] = place;
+    return run_program(made);
+  };
+  const ProgramRun attached = run_there(attach());
+  BOOST_TEST(attached.status == 2);
+  BOOST_TEST(has(attached.errors, told), attached.errors);
+  const std::string served = run_there(program({"serve", (folder / "mcp.json").string()})).errors;
+  BOOST_TEST(has(served, "\"toolwire-bridge status\" will not see this bridge: " + told), served);
+  const std::string listed = run_there(program({"serve", (folder / "mcp.json").string(), "--list"})).errors;
+  BOOST_TEST(has(listed, "what the server \"many\" lists is not kept: " + told), listed);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_folder_that_others_may_enter_or_own_is_refused, AttachFixture) {
   const fs::path open = folder / "open";
   fs::create_directory(open);

@@ -100,7 +100,7 @@ StoredListing ListingStore::keep(const BackEndOptions& server, const Listing& no
   StoredListing first{
       .server = server.name, .command = shown_command(server), .directory = server.directory, .pinned = now};
   if (folder_.empty()) return first;
-  make_folder();
+  if (const std::string problem = make_state_folder(folder_); !problem.empty()) throw StoreError(problem);
   const Lock lock(folder_);
   system::remove_old_drafts(folder_);
   const std::string path = path_of(server);
