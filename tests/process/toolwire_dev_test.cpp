@@ -295,3 +295,14 @@ BOOST_FIXTURE_TEST_CASE(why_a_program_that_is_there_does_not_start_is_told, Fixt
                wrong.errors);
   }
 }
+
+BOOST_FIXTURE_TEST_CASE(an_output_that_cannot_be_written_is_told_of_and_no_good_end, Fixture) {
+  const std::string toolwire = TOOLWIRE_BIN_DIR "/toolwire", hello = TOOLWIRE_BIN_DIR "/hello";
+  const ProgramRun ended =
+      run_program({.command = {"/bin/sh", "-c", R"(exec "$0" dev -- "$1" >/dev/full)", toolwire, hello}},
+                  R"({"jsonrpc":"2.0","id":1,"method":"ping"})"
+                  "\n");
+  BOOST_TEST(ended.status == 1);
+  BOOST_TEST(ended.errors.find("toolwire dev: standard output cannot be written: No space left") != std::string::npos,
+             ended.errors);
+}

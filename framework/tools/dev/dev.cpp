@@ -8,12 +8,12 @@
 #include <thread>
 #include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/signals.hpp>
-#include <toolwire/transport.hpp>
 
 #include "hosts/host_files.hpp"
 #include "install/request.hpp"
 #include "install/server_start.hpp"
 #include "proxy.hpp"
+#include "transport/stdio_transport.hpp"
 
 namespace toolwire::dev {
 namespace {
@@ -26,7 +26,7 @@ constexpr const char* about =
 constexpr const char* ending =
     "What happens is said on standard error. Exit status: 0 the host has closed its side, or has sent SIGTERM, 1 the "
     "server cannot be started,\n"
-    "2 the command line makes no sense.";
+    "or what the host is told cannot be written, 2 the command line makes no sense.";
 
 /// Passes on each signal that asks for the end, as long as it lives: whoever sends a second one has waited long enough.
 /// They must be blocked in every thread.
@@ -63,16 +63,18 @@ int run(const std::vector<std::string>& arguments) {
   options.command.assign(std::ranges::find(arguments, "--") + 1, arguments.end());
   const hosts::Surroundings here = hosts::own_surroundings();
   options.command.front() = install::absolute_program(options.command.front(), here.folder, here.variable("PATH"));
-  const auto host = standard_streams();
+  transport::StdioTransport host;
   const std::string program = options.command.front();
   system::block_ending_signals();  // in every thread that is started later
   try {
-    Proxy proxy(std::move(options), *host);
+    Proxy proxy(std::move(options), host);
     const AskedBySignals asked(proxy);
     proxy.run();
   } catch (const std::system_error& error) {
     throw std::runtime_error(error.what() + install::why_not_started(error, program, ""));
   }
+  if (const int error = host.write_error(); error != 0)
+    throw std::runtime_error("standard output cannot be written: " + std::generic_category().message(error));
   return install::done;
 }
 
