@@ -319,7 +319,7 @@ void Preferences::add(Entry entry) {
 const Preferences::Entry* Preferences::entry(std::string_view tool, std::string_view origin) const {
   std::size_t plain = tools_.size();
   for (const std::string_view name : {tool, origin}) {
-    const auto found = name.empty() ? plain_.end() : plain_.find(std::string(name));
+    const auto found = name.empty() || plain_.empty() ? plain_.end() : plain_.find(std::string(name));
     if (found != plain_.end()) plain = std::min(plain, found->second);
   }
   if (plain < tools_.size()) return &tools_[plain];
