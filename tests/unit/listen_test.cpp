@@ -5,6 +5,7 @@
 #define BOOST_TEST_MODULE listen_test
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -277,6 +278,27 @@ BOOST_AUTO_TEST_CASE(places_that_are_not_safe_or_not_possible_are_refused) {
   BOOST_CHECK_THROW(server.listen(LoopbackPort{}), std::invalid_argument);
   BOOST_CHECK_THROW(server.listen(LoopbackPort{0, "too short"}), std::invalid_argument);
   BOOST_CHECK_THROW(server.listen(LoopbackPort{0, "with a line break\nin it"}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_another_process_has_locked_is_not_waited_for_forever,
+                     *boost::unit_test::timeout(60)) {
+  const ScratchFolder folder;
+  const std::string path = (folder / "socket").string();
+  system::FileDescriptor lock{::open(folder.text().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  BOOST_REQUIRE(::flock(lock.get(), LOCK_EX) == 0);
+  Server server({"listening", "1"});
+  const auto says_why = [](const std::system_error& error) {
+    return error.code() == std::errc::operation_would_block &&
+           std::string_view(error.what()).find("another process has locked its folder") != std::string_view::npos;
+  };
+  BOOST_CHECK_EXCEPTION(server.listen(UnixSocket{path}), std::system_error, says_why);
+  BOOST_REQUIRE(::flock(lock.get(), LOCK_UN) == 0);
+  std::optional<Server> ending;
+  ending.emplace(ServerInfo{"ending", "1"}).listen(UnixSocket{path});
+  BOOST_REQUIRE(::flock(lock.get(), LOCK_EX) == 0);
+  ending.reset();
+  lock = {};
+  server.listen(UnixSocket{path});  // in the place of the socket that the ended one had to leave
 }
 
 BOOST_AUTO_TEST_CASE(another_user_is_not_let_in) {

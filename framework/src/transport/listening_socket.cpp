@@ -12,8 +12,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "toolwire/system/unix_address.hpp"
@@ -24,6 +26,8 @@ namespace {
 
 using system::FileDescriptor;
 using system::UnixAddress;
+
+constexpr std::chrono::seconds patience_with_others{2};
 
 [[noreturn]] void fail(int error, const std::string& where, const std::string& why = "") {
   throw std::system_error(error, std::generic_category(),
@@ -51,6 +55,17 @@ class SocketTransport final : public DescriptorTransport {
   FileDescriptor socket_;
 };
 
+/// Whoever can read a folder can lock it, other users, too, for as long as they like: nobody waits for them forever.
+void lock_folder(const FileDescriptor& folder, const std::string& path) {
+  const auto give_up = std::chrono::steady_clock::now() + patience_with_others;
+  while (::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) fail(errno, named(path));
+    if (std::chrono::steady_clock::now() >= give_up)
+      fail(EWOULDBLOCK, named(path), "another process has locked its folder; expected one that no other user can read");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
 /// Locked against others who take or leave a place in it, and checked: whoever can write to it could put a socket of
 /// their own in the place of ours.
 FileDescriptor open_folder(const std::string& path) {
@@ -63,8 +78,7 @@ FileDescriptor open_folder(const std::string& path) {
   const bool is_open_to_others = (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (about.st_mode & S_ISVTX) == 0;
   if (!is_ours || is_open_to_others)
     fail(EACCES, named(path), "other users may write to its folder; it has to be one of yours (chmod go-w)");
-  while (::flock(opened.get(), LOCK_EX) != 0 && errno == EINTR) {
-  }
+  lock_folder(opened, path);
   return opened;
 }
 
@@ -98,7 +112,7 @@ class PathSocket final : public ListeningSocket {
       const FileDescriptor folder = open_folder(path_);
       if (::lstat(path_.c_str(), &now) == 0 && now.st_dev == file_.st_dev && now.st_ino == file_.st_ino)
         ::unlink(path_.c_str());
-    } catch (const std::system_error&) {  // the folder is gone
+    } catch (const std::system_error&) {  // the folder is gone, or another's to lock: the next one to listen takes it
       return;
     }
   }

@@ -27,7 +27,8 @@ class ListeningSocket {
   };
 
   /// Only this user may connect, and nobody else could put another socket in its place. Takes the place of one that
-  /// nobody listens on any more; the file goes with this. Throws std::system_error.
+  /// nobody listens on any more; the file goes with this. Throws std::system_error, also if another process has the
+  /// folder locked (flock) for longer than 2 s.
   static std::unique_ptr<ListeningSocket> at_path(const std::string& path);
   enum class Kind { unix_domain, unix_domain_or_tcp };
   /// A socket that listens already; the file of a Unix domain socket is another's. Throws std::system_error if it is
