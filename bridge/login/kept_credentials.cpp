@@ -14,7 +14,11 @@ constexpr std::chrono::seconds for_a_new_token{60};  // that is refused: then an
 constexpr std::string_view bearer = "Bearer ";
 constexpr std::size_t max_secrets = 8;
 
-bool has_run_out(const Tokens& tokens) { return tokens.expires != 0 && tokens.expires - early <= seconds_now(); }
+/// One that never had as long as that would be renewed for each request.
+bool has_run_out(const Tokens& tokens) {
+  const std::int64_t half_its_life = std::max<std::int64_t>(0, (tokens.expires - tokens.given) / 2);
+  return tokens.expires != 0 && tokens.expires - std::min(early, half_its_life) <= seconds_now();
+}
 
 std::string token_in(const std::string& authorization) {
   return authorization.starts_with(bearer) ? authorization.substr(bearer.size()) : std::string();

@@ -42,6 +42,7 @@ JsonObject json_of(const Login& login) {
           {"access_token", login.tokens.access},
           {"refresh_token", login.tokens.refresh},
           {"expires", login.tokens.expires},
+          {"given", login.tokens.given},
           {"scopes", json_of(login.tokens.scopes)},
           {"wanted", json_of(login.wanted)}};
 }
@@ -75,6 +76,7 @@ Login login_from(const Json& json) {
           .tokens = {.access = text_or(json, "access_token"),
                      .refresh = text_or(json, "refresh_token"),
                      .expires = number(json, "expires"),
+                     .given = number(json, "given"),
                      .scopes = texts(json, "scopes")},
           .wanted = texts(json, "wanted")};
 }

@@ -100,8 +100,9 @@ Tokens tokens_in(const Json& json, const std::string& who, const std::vector<std
     throw LoginError(who + " gave a token of another type: expected the \"token_type\" \"Bearer\", found \"" +
                      text::stripped(text::head(text_member(json, "token_type"), max_shown)) + "\"");
   if (made.refresh.size() > max_token) throw LoginError(who + " gave a refresh token that is too large");
+  made.given = seconds_now();
   if (const std::int64_t life = seconds_in(member_or_null(json, "expires_in")); life > 0)
-    made.expires = seconds_now() + life;
+    made.expires = made.given + life;
   made.scopes = find_member(json, "scope") == nullptr ? asked : scopes_in(text_member(json, "scope"));
   return made;
 }

@@ -30,6 +30,7 @@ struct Tokens {
   std::string access = {};
   std::string refresh = {};              ///< Empty: there is none.
   std::int64_t expires = 0;              ///< In seconds since 1970; 0: nobody said.
+  std::int64_t given = 0;                ///< When, in seconds since 1970; 0: not known.
   std::vector<std::string> scopes = {};  ///< That were granted, or else asked for.
 };
 

@@ -145,6 +145,20 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_says_nothing_of_tokens_may_want_something_
   BOOST_TEST(has(connected(), "log-in-command, or \"headers\" of the server with what it knows you by"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_token_that_lives_for_less_than_half_a_minute_is_used_for_half_of_that, World) {
+  server.change([](LoginServer::Ways& ways) { ways.life = 20; });
+  log_in();
+  connect();
+  for (int i = 0; i < 3; ++i) BOOST_TEST(call() == "done");
+  BOOST_TEST(server.forms().size() == 1U);  // nothing is renewed
+  change([](Login& login) {
+    login.tokens.expires -= 15;
+    login.tokens.given -= 15;
+  });
+  BOOST_TEST(call() == "done");
+  BOOST_TEST(server.forms().size() == 2U);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_token_that_is_refused_is_renewed_and_the_call_is_carried_out_once, World) {
   log_in();
   connect();
@@ -161,7 +175,10 @@ BOOST_FIXTURE_TEST_CASE(a_token_that_is_refused_is_renewed_and_the_call_is_carri
 
 BOOST_FIXTURE_TEST_CASE(a_token_that_has_run_out_is_renewed_before_it_is_refused, World) {
   log_in();
-  change([](Login& login) { login.tokens.expires = seconds_now() + 10; });
+  change([](Login& login) {
+    login.tokens.expires = seconds_now() + 10;
+    login.tokens.given = seconds_now() - 3600;
+  });
   connect();
   BOOST_TEST(call() == "done");
   BOOST_TEST(server.forms().size() == 2U);
