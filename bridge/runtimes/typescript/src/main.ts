@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, resolve } from "node:path";
 
-import { Registry, runsTypeScript } from "./registry.js";
+import { Registry } from "./registry.js";
 import { Runtime } from "./runtime.js";
 import { takeStandardStreams } from "./streams.js";
 
@@ -38,7 +38,7 @@ function main(): void {
   // Tools that lie where no packages are find ours.
   const { register } = nodeModule as { register?: (from: string, parent: string) => void };
   register?.("./own_packages.js", import.meta.url);
-  if (!runsTypeScript) register?.("./typescript_files.js", import.meta.url);
+  register?.("./typescript_files.js", import.meta.url);
   const registry = new Registry(directory, options.includes("--grant-all") ? undefined : {});
   new Runtime(registry, output).run(input);
 }

@@ -15,7 +15,7 @@ export interface Problem {
 
 const endings = [".js", ".mjs", ".cjs", ".ts", ".mts"];
 /** Node itself, without the hook of `typescript_files`. */
-export const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
+const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
 
 /** Each file is run once. */
 export class Registry {

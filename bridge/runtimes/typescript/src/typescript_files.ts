@@ -1,5 +1,5 @@
-// A hook of Node's module loader, for a Node that runs no TypeScript itself: types are taken out of files, and all lines
-// stay where they are.
+// A hook of Node's module loader, with which TypeScript is the same in every Node: one runs none, others only what is left
+// when its types are blanked out, without enums. All lines stay where they are.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
@@ -7,6 +7,9 @@ import { transform } from "sucrase";
 
 interface Context {
   parentURL?: string;
+}
+interface Loaded {
+  format: string;
 }
 type Next<Result> = (specifier: string, context: Context) => Promise<Result>;
 
@@ -22,8 +25,7 @@ export async function resolve(specifier: string, context: Context, next: Next<un
   }
 }
 
-export async function load(url: string, context: Context, next: Next<unknown>): Promise<unknown> {
-  if (!isTypeScript(url)) return next(url, context);
+async function withoutTypes(url: string): Promise<Loaded & { source: string; shortCircuit: true }> {
   const filePath = fileURLToPath(url);
   const { code } = transform(await readFile(filePath, "utf8"), {
     transforms: ["typescript"],
@@ -31,4 +33,12 @@ export async function load(url: string, context: Context, next: Next<unknown>): 
     filePath,
   });
   return { format: "module", source: code, shortCircuit: true };
+}
+
+/** What Sucrase does not understand, and CommonJS, are left to a Node that takes them. */
+export async function load(url: string, context: Context, next: Next<Loaded>): Promise<Loaded> {
+  if (!isTypeScript(url)) return next(url, context);
+  const ofNode = await next(url, context).catch(() => undefined);
+  if (ofNode?.format === "commonjs-typescript") return ofNode;
+  return withoutTypes(url).catch((error: unknown) => ofNode ?? Promise.reject(error));
 }
