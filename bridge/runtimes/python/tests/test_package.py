@@ -26,6 +26,18 @@ def text_of(*path):
 
 
 class PackageTest(unittest.TestCase):
+    def test_an_older_python_is_told_which_one_is_expected(self):
+        program = "import sys; sys.version_info = (3, 8, 18); sys.version = '3.8.18 (main)'; import toolwire_runtime"
+        ran = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=PACKAGE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+            timeout=PATIENCE,
+        )
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("expected Python 3.9 or later, found 3.8.18", ran.stderr)
+
     def test_the_packages_of_both_languages_have_the_version_of_the_project(self):
         project = re.search(r"project\(toolwire VERSION ([0-9.]+)", text_of(ROOT, "CMakeLists.txt"))
         self.assertEqual(__version__, project[1])
