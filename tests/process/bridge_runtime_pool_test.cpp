@@ -236,8 +236,11 @@ BOOST_AUTO_TEST_CASE(a_program_that_does_not_start_fails_the_calls_that_wait) {
 }
 
 BOOST_AUTO_TEST_CASE(a_program_that_speaks_something_else_is_told_apart) {
-  options.start.command = {"sh", "-c", "echo hello; cat > /dev/null"};
-  BOOST_TEST(contains(call("echo"), "it wrote what is no JSON to its standard output"));
+  options.start.command = {"sh", "-c", "echo a warning; cat > /dev/null"};
+  const std::string text = call("echo");
+  BOOST_TEST(contains(text, "it wrote what is no JSON to its standard output"), text);
+  BOOST_TEST(contains(text, "\na warning"), text);
+  BOOST_TEST(contains(said->text(), "a warning"), said->text());
 }
 
 BOOST_AUTO_TEST_CASE(a_program_that_writes_a_line_without_end_is_ended) {

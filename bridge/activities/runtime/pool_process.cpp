@@ -13,6 +13,7 @@ namespace toolwire::bridge::runtimes {
 namespace {
 
 constexpr std::size_t kept_errors = std::size_t{4} << 10;
+constexpr std::size_t shown_of_stray = 200;  // bytes
 
 std::string last_words(const std::string& tail, const std::vector<std::string>& secrets) {
   std::string text = redact(text::stripped(tail, text::lines), secrets);
@@ -55,6 +56,7 @@ void PoolProcess::take_line(std::string_view line) {
   try {
     message = read_runtime_message(line);
   } catch (const BrokenWire& error) {
+    tell_stray(line);
     return end(error.what(), true);
   }
   using Kind = RuntimeMessage::Kind;
@@ -65,6 +67,13 @@ void PoolProcess::take_line(std::string_view line) {
   if (asked_.contains(message.id)) return take_own_answer(std::move(message));
   errors_.end(message.id);
   events_.answered(std::move(message));
+}
+
+/// As what is written to standard error: nobody could see it otherwise.
+void PoolProcess::tell_stray(std::string_view line) {
+  const std::string shown = text::visible(text::head(line, shown_of_stray));
+  events_.said(shown);
+  errors_.add(shown + "\n");
 }
 
 void PoolProcess::begin(std::uint64_t call, std::string_view line) {

@@ -68,6 +68,7 @@ class PoolProcess {
  private:
   void ask(std::string method, std::string_view params = "{}");
   void take_line(std::string_view line);
+  void tell_stray(std::string_view line);
   void take_own_answer(RuntimeMessage&& message);
   void begin_looking();
   void look_after();
