@@ -2,7 +2,9 @@
 
 #define BOOST_TEST_MODULE new_file_test
 #include <fcntl.h>
+#include <sys/xattr.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <chrono>
@@ -51,6 +53,46 @@ BOOST_FIXTURE_TEST_CASE(a_new_file_takes_the_rights_of_the_old_one, Folder) {
   BOOST_TEST((std::filesystem::status(file).permissions() == odd));
   NewFile other(file, 0600);
   BOOST_CHECK_THROW(other.take_after((folder / "missing").string()), std::system_error);
+}
+
+/// In the form of the kernel: this user, user 65534, the group, the most that these have, others.
+std::string access_list_with(char of_user, char of_group, char most) {
+  using namespace std::string_literals;
+  const auto entry = [](char tag, char rights, const char* id) { return std::string{tag, 0, rights, 0}.append(id, 4); };
+  constexpr const char* nobody_named = "\xff\xff\xff\xff";
+  return "\x02\0\0\0"s + entry(1, 6, nobody_named) + entry(2, of_user, "\xfe\xff\0\0") +
+         entry(4, of_group, nobody_named) + entry(16, most, nobody_named) + entry(32, 0, nobody_named);
+}
+
+std::string access_list_of(const std::string& file, const char* name = "system.posix_acl_access") {
+  std::string list(1000, '\0');
+  list.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::getxattr(file.c_str(), name, list.data(), list.size()))));
+  return list;
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_file_takes_the_access_control_list_of_the_old_one_and_no_other, Folder) {
+  const auto set = [](const std::string& path, const char* name, const std::string& list) {
+    return ::setxattr(path.c_str(), name, list.data(), list.size(), 0) == 0;
+  };
+  const auto made_anew = [this] {
+    NewFile next(file, 0600);
+    next.take_after(file);
+    next.replace();
+  };
+  folder.file("file", "one");
+  const std::string list = access_list_with(4, 0, 4);
+  if (!set(file, "system.posix_acl_access", list)) {
+    BOOST_TEST_MESSAGE("no access control lists here: left out");
+    return;
+  }
+  made_anew();
+  BOOST_TEST((access_list_of(file) == list));
+  BOOST_REQUIRE(::removexattr(file.c_str(), "system.posix_acl_access") == 0);
+  std::filesystem::permissions(file, std::filesystem::perms(0640));
+  BOOST_REQUIRE(set(folder.text(), "system.posix_acl_default", access_list_with(6, 6, 6)));
+  made_anew();
+  BOOST_TEST(access_list_of(file).empty());
+  BOOST_TEST((std::filesystem::status(file).permissions() == std::filesystem::perms(0640)));
 }
 
 BOOST_FIXTURE_TEST_CASE(what_killed_processes_left_long_ago_is_removed_and_nothing_else, Folder) {

@@ -5,12 +5,14 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -29,6 +31,30 @@ std::string draft_beside(const std::string& path) {
   const std::string name = std::string(draft_start) + std::to_string(::randombytes_random()) +
                            std::to_string(::randombytes_random()) + std::string(draft_end);
   return path.substr(0, path.rfind('/') + 1) + name;
+}
+
+constexpr const char* access_list = "system.posix_acl_access";
+constexpr std::size_t most_of_access_list = std::size_t{64} << 10;  // bytes, as of any attribute (xattr(7))
+
+/// Which other users and groups may do what, in the kernel's form. Nothing if the file has no such list. With errno 0,
+/// or what kept it from being read.
+std::optional<std::string> access_list_of(int file) {
+  std::string list(most_of_access_list, '\0');
+  const ssize_t size = ::fgetxattr(file, access_list, list.data(), list.size());
+  const bool has_none = size < 0 && (errno == ENODATA || errno == ENOTSUP);
+  if (size >= 0 || has_none) errno = 0;
+  if (size < 0) return std::nullopt;
+  list.resize(static_cast<std::size_t>(size));
+  return list;
+}
+
+/// Of a file with a list, the rights of the group in its mode are the most that anybody on the list has, so it is alike
+/// only with the list; in a folder that gives new files a list, a file without one is alike only without. 0, or errno.
+int take_access_list(int from, int to) {
+  const std::optional<std::string> list = access_list_of(from);
+  if (errno != 0) return errno;
+  if (list) return ::fsetxattr(to, access_list, list->data(), list->size(), 0) == 0 ? 0 : errno;
+  return !access_list_of(to) || ::fremovexattr(to, access_list) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -62,6 +88,9 @@ void NewFile::take_after(const std::string& existing) const {
   const bool is_kept = ::fchown(file_.get(), about.st_uid, about.st_gid) == 0;
   const mode_t rights = about.st_mode & 07777U;
   if (::fchmod(file_.get(), is_kept ? rights : rights & ~static_cast<mode_t>(S_ISUID | S_ISGID)) != 0) fail(errno);
+  const FileDescriptor old{::openat(directory_, existing.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+  if (!old.is_open()) fail(errno);
+  if (const int error = take_access_list(old.get(), file_.get()); error != 0) fail(error);
 }
 
 void NewFile::keep_content() const {
