@@ -191,6 +191,19 @@ BOOST_FIXTURE_TEST_CASE(rights_and_symbolic_links_stay, Fixture) {
   BOOST_TEST(fs::is_symlink(home + "/.cursor/mcp.json"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_home_that_is_no_absolute_path_is_refused, Fixture) {
+  for (const std::string odd : {"", "home", "./home"}) {
+    environment["HOME"] = odd;
+    const ProgramRun run_of = install("cursor");
+    BOOST_TEST(run_of.status == 1);
+    BOOST_TEST(run_of.errors.find("HOME: expected the home directory, an absolute path, found \"" + odd + "\"") !=
+                   std::string::npos,
+               run_of.errors);
+  }
+  BOOST_TEST(files().empty());
+  BOOST_TEST(!fs::exists(project + "/home"));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_no_regular_file_is_refused, Fixture) {
   fs::create_directories(home + "/.cursor/mcp.json");
   const ProgramRun run_of = install("cursor");

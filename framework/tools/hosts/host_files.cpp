@@ -103,8 +103,9 @@ Surroundings own_surroundings() {
                     .variable = environment,
                     .home = environment(home_variable),
                     .folder = fs::current_path().string()};
-  if (here.home.empty())
-    throw std::runtime_error(std::string(home_variable) + " is not set, expected the home directory");
+  if (!fs::path(here.home).is_absolute())
+    throw std::runtime_error(std::string(home_variable) + ": expected the home directory, an absolute path, found \"" +
+                             here.home + "\"");
   return here;
 }
 
