@@ -51,8 +51,9 @@ Connection connect(const std::string& path) {
   return {std::move(peer.socket), process_of(peer.process), {}, peer.process};
 }
 
+/// Does not wait for who reads a FIFO, which is none of those that are expected.
 Descriptor open_own(const std::string& path, int how) {
-  return Descriptor(::open(path.c_str(), how | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
+  return Descriptor(::open(path.c_str(), how | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR));
 }
 
 /// In the forked process: it inherits nothing of the host, whose pipes would never end otherwise.

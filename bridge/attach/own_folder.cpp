@@ -22,7 +22,7 @@ constexpr std::size_t secret_digits = 2 * secret_bytes;
 std::string error_text(const std::string& path) { return "cannot use " + path + ": " + std::strerror(errno); }
 
 Secret read_secret(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat about {};
   if (!file.is_open() || ::fstat(file.get(), &about) != 0)
     return {{}, errno == ENOENT ? std::string() : error_text(path)};

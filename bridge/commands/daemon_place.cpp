@@ -89,8 +89,12 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-void make_own_folder(const std::string& folder) {
-  if (const std::string problem = make_state_folder(folder); !problem.empty()) throw std::invalid_argument(problem);
+bool names_folder(const char* name) { return variable(name).starts_with('/'); }
+
+/// `name`: the variable that says where it lies, for the error: it may be that of another user, as after su.
+void make_own_folder(const std::string& folder, const char* name) {
+  if (const std::string problem = make_state_folder(folder); !problem.empty())
+    throw std::invalid_argument(problem + "; " + name + " is " + variable(name) + ", expected a place of yours");
   expect_own_folder(folder);
 }
 
@@ -115,11 +119,12 @@ DaemonPlace daemon_place(const std::string& key) {
   const std::string running = StatusSocket::usual_folder();
   if (running.empty()) throw std::invalid_argument("there is no place for a log: expected HOME or XDG_STATE_HOME");
   const std::string state = fs::path(running).parent_path().string();
-  const std::string runtime = variable("XDG_RUNTIME_DIR");
-  const std::string sockets = runtime.starts_with('/') ? runtime + "/toolwire" : state + "/sockets";
+  const char* const state_name = names_folder("XDG_STATE_HOME") ? "XDG_STATE_HOME" : "HOME";
+  const bool has_runtime = names_folder("XDG_RUNTIME_DIR");
+  const std::string sockets = has_runtime ? variable("XDG_RUNTIME_DIR") + "/toolwire" : state + "/sockets";
   const std::string logs = state + "/logs";
-  make_own_folder(sockets);
-  make_own_folder(logs);
+  make_own_folder(sockets, has_runtime ? "XDG_RUNTIME_DIR" : state_name);
+  make_own_folder(logs, state_name);
   return {sockets + "/" + key + ".sock", logs + "/" + key + ".log"};
 }
 

@@ -1,5 +1,6 @@
 // One bridge that many hosts share: how it is found, who is let in, whose answers are whose, and when it ends.
 #define BOOST_TEST_MODULE bridge_attach_sharing_test
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
@@ -360,6 +361,21 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_others_may_enter_or_own_is_refused, Attach
   BOOST_TEST(has(unchecked.errors, "others may enter the folder"), unchecked.errors);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_place_that_cannot_be_used_is_told_with_the_variable_that_names_it, AttachFixture) {
+  Program attaching = attach();
+  attaching.environment["XDG_RUNTIME_DIR"] = "/proc/nowhere";  // as after su, of a user who has left
+  const ProgramRun refused = run_program(attaching);
+  BOOST_TEST(refused.status == 2);
+  const std::string cannot = "the folder /proc/nowhere cannot be made: No such file or directory; ";
+  BOOST_TEST(has(refused.errors, cannot + "XDG_RUNTIME_DIR is /proc/nowhere, expected a place of yours"),
+             refused.errors);
+  attaching.environment["XDG_RUNTIME_DIR"] = (folder / "run").string();
+  attaching.environment["XDG_STATE_HOME"] = "/proc/nowhere";
+  const ProgramRun without_logs = run_program(attaching);
+  BOOST_TEST(without_logs.status == 2);
+  BOOST_TEST(has(without_logs.errors, cannot + "XDG_STATE_HOME is /proc/nowhere"), without_logs.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_secret_that_is_lost_is_told_of_with_the_way_out, AttachFixture) {
   Peer stays(attach());
   stays.say(ping);
@@ -367,6 +383,9 @@ BOOST_FIXTURE_TEST_CASE(a_secret_that_is_lost_is_told_of_with_the_way_out, Attac
   const fs::path secret = folder / "run/toolwire/secret";
   fs::permissions(secret, fs::perms::owner_read | fs::perms::group_read);
   const std::string way_out = "toolwire-bridge stop --all";
+  BOOST_TEST(has(run_program(attach()).errors, way_out + "), and delete it for a new one"));
+  fs::remove(secret);
+  BOOST_REQUIRE(::mkfifo(secret.c_str(), S_IRUSR | S_IWUSR) == 0);
   BOOST_TEST(has(run_program(attach()).errors, way_out + "), and delete it for a new one"));
   fs::remove(secret);
   Peer refused(attach());
