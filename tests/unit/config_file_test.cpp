@@ -1,6 +1,8 @@
 #include "install/config_file.hpp"
 
 #define BOOST_TEST_MODULE config_file_test
+#include <sys/stat.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -126,6 +128,16 @@ BOOST_FIXTURE_TEST_CASE(a_write_protected_file_is_left_alone, Fixture) {
   BOOST_CHECK_THROW(remove_config_file(before, backups), std::runtime_error);
   BOOST_TEST(content_of(path) == "one");
   BOOST_TEST(is_clean());
+}
+
+/// Whoever could write to them could put a program of theirs into the place of a server.
+BOOST_FIXTURE_TEST_CASE(folders_that_are_made_for_a_private_file_are_private_whatever_the_umask_is, Fixture) {
+  const mode_t before = ::umask(0);
+  write_config_file(read_config_file((folder / "new/deep/f").string()), "one", true, backups);
+  ::umask(before);
+  for (const char* const made : {"new", "new/deep"})
+    BOOST_TEST((fs::status(folder / made).permissions() == fs::perms::owner_all), made);
+  BOOST_TEST((fs::status(folder / "new/deep/f").permissions() == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
 BOOST_FIXTURE_TEST_CASE(only_what_is_not_there_counts_as_missing, Fixture) {

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <toolwire/system/file_text.hpp>
 #include <toolwire/system/new_file.hpp>
+#include <toolwire/system/private_file.hpp>
 
 namespace toolwire::install {
 namespace {
@@ -58,7 +59,8 @@ void write_config_file(const ConfigFile& before, std::string_view text, bool is_
   refuse_if_protected(before);
   try {
     const fs::path folder = fs::path(before.path).parent_path();
-    fs::create_directories(folder);
+    if (is_private) system::make_private_folders(folder.string());
+    fs::create_directories(folder);  // or says why not
     system::remove_old_drafts(folder.string());
     system::NewFile file(before.path, before.text || is_private ? for_user : for_all);
     file.write(text);

@@ -25,7 +25,7 @@ struct ChangedMeanwhile : std::runtime_error {
 ConfigFile read_config_file(const std::string& path);
 
 /// Keeps what it held, and puts the new text in its place with the same rights; makes it, and the folders above it, if
-/// it was missing. `is_private`: a new one is for its user only. Throws std::runtime_error naming the file: it is
+/// it was missing. `is_private`: new ones are for their user only. Throws std::runtime_error naming the file: it is
 /// write-protected or could not be written, or, ChangedMeanwhile, it is another one now; it is as it was then.
 void write_config_file(const ConfigFile& before, std::string_view text, bool is_private, const Backups& backups);
 
