@@ -140,6 +140,19 @@ BOOST_FIXTURE_TEST_CASE(folders_that_are_made_for_a_private_file_are_private_wha
   BOOST_TEST((fs::status(folder / "new/deep/f").permissions() == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_being_written_in_place_is_not_taken_for_empty, Fixture) {
+  const std::string path = folder.file("f", "").string();
+  std::thread host([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    folder.file("f", "{\"all\": \"of it\"}");
+  });
+  const ConfigFile read = read_config_file(path);
+  host.join();
+  BOOST_TEST(read.text.value_or("none") == "{\"all\": \"of it\"}");
+  const std::string empty = folder.file("empty", "").string();
+  BOOST_TEST(read_config_file(empty).text.value_or("none").empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(only_what_is_not_there_counts_as_missing, Fixture) {
   BOOST_TEST(!read_config_file((folder / "none/at/all").string()).text.has_value());
   folder.file("plain", "a file");

@@ -1,8 +1,10 @@
 #include "config_file.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 #include <toolwire/system/file_text.hpp>
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/system/private_file.hpp>
@@ -24,6 +26,19 @@ fs::path links_followed(fs::path path) {
     path = target.is_absolute() ? target : path.parent_path() / target;
   }
   return path;
+}
+
+/// Whoever writes a file in place empties it first, and what is taken for empty then would be lost: an empty one is
+/// looked at for a while.
+std::string settled_text(const std::string& path) {
+  constexpr int looks = 10;
+  constexpr std::chrono::milliseconds pause{10};
+  std::string text = system::text_of_file(path);
+  for (int i = 0; i < looks && text.empty(); ++i) {
+    std::this_thread::sleep_for(pause);
+    text = system::text_of_file(path);
+  }
+  return text;
 }
 
 void refuse_if_changed(const ConfigFile& before) {
@@ -50,7 +65,7 @@ ConfigFile read_config_file(const std::string& path) {
   if (!fs::is_regular_file(status)) throw std::runtime_error(file.path + ": expected a regular file");
   if (fs::file_size(file.path, error) > max_bytes || error)
     throw std::runtime_error(file.path + ": expected at most 64 MiB");
-  file.text = system::text_of_file(file.path);
+  file.text = settled_text(file.path);
   return file;
 }
 
