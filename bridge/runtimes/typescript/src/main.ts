@@ -10,7 +10,7 @@ import { takeStandardStreams } from "./streams.js";
 
 const usage = "usage: toolwire-runtime DIRECTORY [--grant-all]";
 
-function main(): void {
+async function main(): Promise<void> {
   const words = process.argv.slice(2);
   const options = words.filter((word) => word.startsWith("--"));
   const [directory, ...more] = words.filter((word) => !word.startsWith("--"));
@@ -36,11 +36,16 @@ function main(): void {
   process.on("uncaughtException", (error) => console.error(error));
   process.on("unhandledRejection", (error) => console.error(error));
   // Tools that lie where no packages are find ours.
-  const { register } = nodeModule as { register?: (from: string, parent: string) => void };
-  register?.("./own_packages.js", import.meta.url);
-  register?.("./typescript_files.js", import.meta.url);
+  const { register, registerHooks } = nodeModule as {
+    register?: (from: string, parent: string) => void;
+    registerHooks?: (hooks: object) => void;
+  };
+  for (const name of ["./own_packages.js", "./typescript_files.js"]) {
+    if (registerHooks) registerHooks((await import(name)) as object);
+    else register?.(name, import.meta.url); // deprecated where there is the other
+  }
   const registry = new Registry(directory, options.includes("--grant-all") ? undefined : {});
   new Runtime(registry, output).run(input);
 }
 
-main();
+await main();

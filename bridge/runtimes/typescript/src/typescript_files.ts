@@ -1,9 +1,11 @@
 // A hook of Node's module loader, with which TypeScript is the same in every Node: one runs none, others only what is left
 // when its types are blanked out, without enums. All lines stay where they are.
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { transform } from "sucrase";
+
+import { orElse } from "./or_else.js";
 
 interface Context {
   parentURL?: string;
@@ -11,23 +13,28 @@ interface Context {
 interface Loaded {
   format: string;
 }
-type Next<Result> = (specifier: string, context: Context) => Promise<Result>;
+type Answer<Result> = Result | Promise<Result>;
+type Next<Result> = (specifier: string, context: Context) => Answer<Result>;
 
 const isTypeScript = (url: string | undefined): boolean => /^file:[^?#]*\.m?ts(?:[?#]|$)/.test(url ?? "");
 
 /** As the compiler has it, a file "./shared.js" is "./shared.ts" before it is compiled. */
-export async function resolve(specifier: string, context: Context, next: Next<unknown>): Promise<unknown> {
-  try {
-    return await next(specifier, context);
-  } catch (error) {
-    if (!isTypeScript(context.parentURL) || !/^\.{1,2}\/.*\.m?js$/.test(specifier)) throw error;
-    return next(specifier.replace(/js$/, "ts"), context).catch(() => Promise.reject(error));
-  }
+export function resolve(specifier: string, context: Context, next: Next<unknown>): Answer<unknown> {
+  return orElse(
+    () => next(specifier, context),
+    (error) => {
+      if (!isTypeScript(context.parentURL) || !/^\.{1,2}\/.*\.m?js$/.test(specifier)) throw error;
+      const otherwise = (): never => {
+        throw error;
+      };
+      return orElse(() => next(specifier.replace(/js$/, "ts"), context), otherwise);
+    },
+  );
 }
 
-async function withoutTypes(url: string): Promise<Loaded & { source: string; shortCircuit: true }> {
+function withoutTypes(url: string): Loaded & { source: string; shortCircuit: true } {
   const filePath = fileURLToPath(url);
-  const { code } = transform(await readFile(filePath, "utf8"), {
+  const { code } = transform(readFileSync(filePath, "utf8"), {
     transforms: ["typescript"],
     disableESTransforms: true,
     filePath,
@@ -36,9 +43,20 @@ async function withoutTypes(url: string): Promise<Loaded & { source: string; sho
 }
 
 /** What Sucrase does not understand, and CommonJS, are left to a Node that takes them. */
-export async function load(url: string, context: Context, next: Next<Loaded>): Promise<Loaded> {
+export function load(url: string, context: Context, next: Next<Loaded>): Answer<Loaded> {
   if (!isTypeScript(url)) return next(url, context);
-  const ofNode = await next(url, context).catch(() => undefined);
-  if (ofNode?.format === "commonjs-typescript") return ofNode;
-  return withoutTypes(url).catch((error: unknown) => ofNode ?? Promise.reject(error));
+  const chosen = (ofNode: Loaded | undefined): Loaded => {
+    if (ofNode?.format === "commonjs-typescript") return ofNode;
+    try {
+      return withoutTypes(url);
+    } catch (error) {
+      if (ofNode) return ofNode;
+      throw error;
+    }
+  };
+  const asked = orElse<Loaded | undefined>(
+    () => next(url, context),
+    () => undefined,
+  );
+  return asked instanceof Promise ? asked.then(chosen) : chosen(asked);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { load } from "../dist/typescript_files.js";
+import { load, resolve } from "../dist/typescript_files.js";
 
 describe("the loader", () => {
   const folder = mkdtempSync(join(tmpdir(), "toolwire-loader-"));
@@ -20,6 +20,20 @@ describe("the loader", () => {
   const refusesEnums = async () => Promise.reject(new Error("TypeScript enum is not supported in strip-only mode"));
   const blanksOut = async () => ({ format: "module-typescript", source: "of Node" });
   const isCommonJs = async () => ({ format: "commonjs-typescript", source: "of Node" });
+
+  const refusesAtOnce = () => {
+    throw new Error("TypeScript enum is not supported in strip-only mode");
+  };
+  const blanksOutAtOnce = () => ({ format: "module-typescript", source: "of Node" });
+
+  it("answers at once where Node does", () => {
+    for (const next of [refusesAtOnce, blanksOutAtOnce]) assert.match(loaded("enum A { b }\n", next).source, /^var A/);
+    assert.equal(loaded("export const a: = 1;\n", blanksOutAtOnce).source, "of Node");
+    assert.throws(() => loaded("export const a: = 1;\n", refusesAtOnce), /Unexpected token/);
+    const places = (specifier) => (specifier.endsWith(".ts") ? { url: specifier } : refusesAtOnce());
+    assert.deepEqual(resolve("./a.js", { parentURL: "file:///b.ts" }, places), { url: "./a.ts" });
+    assert.throws(() => resolve("./a.js", { parentURL: "file:///b.ts" }, refusesAtOnce), /not supported/);
+  });
 
   for (const next of [knowsNone, refusesEnums, blanksOut]) {
     it(`takes types and enums out where Node ${next.name}`, async () => {
