@@ -175,7 +175,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_used_ends_the_start, KeptFixture) 
   refused("Does x", "Does y", "/hash: expected that of the pinned tools; they were changed by somebody else");
   refused("{", "", "");
   fs::permissions(file, fs::perms::others_read, fs::perm_options::add);
-  refused("{", "{", "expected a file that only its user can read and write");
+  refused("{", "{", "expected a file that only its user can read and write (chmod 600), or none, to accept what");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_without_a_version_is_taken_over, KeptFixture) {

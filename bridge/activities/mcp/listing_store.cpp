@@ -43,7 +43,10 @@ std::string mark_of(const BackEndOptions& server) {
 StoredListing read(const std::string& path) {
   const PrivateFile file(path, PrivateFile::Access::read);
   const auto text = file.is_open() ? file.read_all(max_file) : std::nullopt;
-  if (!text) throw StoreError(path + ": expected a file that only its user can read and write");
+  if (!text)
+    throw StoreError(path +
+                     ": expected a file that only its user can read and write (chmod 600), or none, to "
+                     "accept what the server has now");
   try {
     return stored_listing_from(parse_json(*text));
   } catch (const std::exception& error) {
