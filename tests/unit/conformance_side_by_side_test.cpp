@@ -1,10 +1,9 @@
 #include "driver/side_by_side.hpp"
 
 #include <atomic>
-#include <chrono>
+#include <latch>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #define BOOST_TEST_MODULE conformance_side_by_side_test
@@ -51,11 +50,12 @@ BOOST_AUTO_TEST_CASE(each_number_is_worked_on_once) {
 
 BOOST_AUTO_TEST_CASE(never_more_than_asked_for_are_beside_each_other) {
   std::atomic<int> now{0}, most{0};
-  run_side_by_side(60, {3, 3}, [&](std::size_t) {
+  std::latch first_three(3);
+  run_side_by_side(60, {3, 3}, [&](std::size_t number) {
     const int mine = ++now;
     for (int seen = most; seen < mine && !most.compare_exchange_weak(seen, mine);) {
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (number < 3) first_three.arrive_and_wait();
     --now;
   });
   BOOST_TEST(most == 3);

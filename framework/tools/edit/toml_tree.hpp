@@ -1,5 +1,5 @@
-// A TOML text (version 1.0 or 1.1) as its statements and where they stand, and as the value that it means. Independent of what
-// is to be changed.
+// A TOML text (version 1.0 or 1.1) as its statements and where they stand, and as the value that it means. Independent
+// of what is to be changed.
 #pragma once
 
 #include <cstddef>

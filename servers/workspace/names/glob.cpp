@@ -39,8 +39,7 @@ std::size_t size_of_class(std::string_view text) {
 // Translates into a regular expression: RE2 runs those in linear time, which backtracking over stars does not.
 class Translation {
  public:
-  Translation(std::string_view argument, std::string_view pattern)
-      : written_{argument, pattern}, pattern_(pattern), rest_(pattern) {}
+  Translation(std::string_view argument, std::string_view pattern) : written_{argument, pattern}, rest_(pattern) {}
 
   std::string text() {
     while (!rest_.empty()) next();
@@ -97,7 +96,8 @@ class Translation {
       out_ += "[^/]*";
       return;
     }
-    const bool begins_part = rest_.size() + 1 == pattern_.size() || pattern_[pattern_.size() - rest_.size() - 2] == '/';
+    const std::string_view pattern = written_.pattern;
+    const bool begins_part = rest_.size() + 1 == pattern.size() || pattern[pattern.size() - rest_.size() - 2] == '/';
     while (rest_.starts_with('*')) take();
     if (begins_part && rest_.starts_with('/')) {
       take();
@@ -135,7 +135,6 @@ class Translation {
   }
 
   Written written_;
-  std::string_view pattern_;
   std::string_view rest_;
   std::string out_;
   int braces_ = 0;
