@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <toolwire/json.hpp>
+#include <toolwire/system/private_file.hpp>
 
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/text_hash.hpp"
@@ -18,7 +19,6 @@
 #include "system/next_program.hpp"
 #include "system/own_process.hpp"
 #include "system/sandbox.hpp"
-#include "system/state_folder.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -93,7 +93,7 @@ bool names_folder(const char* name) { return variable(name).starts_with('/'); }
 
 /// `name`: the variable that says where it lies, for the error: it may be that of another user, as after su.
 void make_own_folder(const std::string& folder, const char* name) {
-  if (const std::string problem = make_state_folder(folder); !problem.empty())
+  if (const std::string problem = system::make_private_folders(folder); !problem.empty())
     throw std::invalid_argument(problem + "; " + name + " is " + variable(name) + ", expected a place of yours");
   expect_own_folder(folder);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <toolwire/client.hpp>
+#include <toolwire/system/private_file.hpp>
 #include <toolwire/system/process_id.hpp>
 #include <toolwire/transport.hpp>
 
@@ -27,7 +28,8 @@ constexpr std::string_view ending = ".socket";
 constexpr std::chrono::seconds patience{10};  // with a bridge that does not answer
 
 std::string path_in(const std::string& folder) {
-  if (const std::string problem = make_state_folder(folder); !problem.empty()) throw std::runtime_error(problem);
+  if (const std::string problem = system::make_private_folders(folder); !problem.empty())
+    throw std::runtime_error(problem);
   return folder + "/" + std::to_string(system::own_process_id()) + std::string(ending);
 }
 

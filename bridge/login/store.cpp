@@ -137,7 +137,7 @@ void LoginFile::save(const Login& login) const {
   if (!kept.client.is_registered) kept.client.secret.clear();  // the configuration says where that is
   if (path_.empty()) refuse_without_folder();
   try {
-    if (const std::string problem = make_state_folder(folder_); !problem.empty()) throw LoginError(problem);
+    if (const std::string problem = system::make_private_folders(folder_); !problem.empty()) throw LoginError(problem);
     system::remove_old_drafts(folder_);
     system::NewFile file(path_, for_its_user);
     file.write(to_json_text(json_of(kept)));
@@ -158,7 +158,7 @@ bool LoginFile::remove() const {
 
 system::PrivateFile LoginFile::lock() const {
   if (path_.empty()) refuse_without_folder();
-  if (const std::string problem = make_state_folder(folder_); !problem.empty()) throw LoginError(problem);
+  if (const std::string problem = system::make_private_folders(folder_); !problem.empty()) throw LoginError(problem);
   PrivateFile file(path_ + ".lock", PrivateFile::Access::read_and_write);
   if (!file.is_open()) throw LoginError(path_ + ".lock: expected a file that can be written");
   if (!file.lock(patience)) throw LoginError(path_ + ".lock: another process has held it for too long");

@@ -10,8 +10,4 @@ namespace toolwire::bridge {
 /// there. Empty if neither variable has an absolute path.
 std::string state_folder(std::string_view name);
 
-/// Makes the folder, and those above it that are missing, each for this user alone. Says which one could not be made,
-/// and why; empty if the folder is there.
-std::string make_state_folder(const std::string& folder);
-
 }  // namespace toolwire::bridge

@@ -103,7 +103,7 @@ StoredListing ListingStore::keep(const BackEndOptions& server, const Listing& no
   StoredListing first{
       .server = server.name, .command = shown_command(server), .directory = server.directory, .pinned = now};
   if (folder_.empty()) return first;
-  if (const std::string problem = make_state_folder(folder_); !problem.empty()) throw StoreError(problem);
+  if (const std::string problem = system::make_private_folders(folder_); !problem.empty()) throw StoreError(problem);
   const Lock lock(folder_);
   system::remove_old_drafts(folder_);
   const std::string path = path_of(server);

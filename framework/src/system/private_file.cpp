@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -18,13 +19,22 @@ bool is_ours_alone(const struct stat& about) {
   return S_ISREG(about.st_mode) && about.st_uid == ::geteuid() && (about.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
+/// Empty if it is there afterwards.
+std::string make_private_folder(const std::string& folder) {
+  struct stat about {};
+  if (::mkdir(folder.c_str(), S_IRWXU) == 0 || errno == EEXIST) return {};
+  const int error = errno;  // a folder that is there may be refused in other words, as where nothing can be written
+  return ::stat(folder.c_str(), &about) == 0 ? std::string()
+                                             : "the folder " + folder + " cannot be made: " + std::strerror(error);
+}
+
 }  // namespace
 
-void make_private_folders(const std::string& folder) {
+std::string make_private_folders(const std::string& folder) {
   for (std::size_t slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1)) {
-    ::mkdir(folder.substr(0, slash).c_str(), S_IRWXU);
+    if (std::string problem = make_private_folder(folder.substr(0, slash)); !problem.empty()) return problem;
   }
-  ::mkdir(folder.c_str(), S_IRWXU);
+  return make_private_folder(folder);
 }
 
 void make_private_file(const std::string& path) {

@@ -11,8 +11,9 @@
 
 namespace toolwire::system {
 
-/// Makes the folder, and those above it that are missing. A failure shows when a file in it is opened.
-void make_private_folders(const std::string& folder);
+/// Makes the folder, and those above it that are missing, each for this user alone. Says which one could not be made,
+/// and why; empty if the folder is there. Who passes over that sees it when a file in it is opened.
+std::string make_private_folders(const std::string& folder);
 
 /// Makes an empty file unless there is one already, whoever owns it.
 void make_private_file(const std::string& path);
