@@ -176,6 +176,19 @@ BOOST_FIXTURE_TEST_CASE(a_task_of_another_process_can_be_cancelled_in_the_store,
   BOOST_TEST(!cancel(tasks, task));
 }
 
+BOOST_AUTO_TEST_CASE(questions_stay_open_for_the_time_of_their_task_whatever_becomes_of_the_clock) {
+  using toolwire::protocol::left_for_questions;
+  const TaskTime created = time_now();
+  const auto left = [&](milliseconds ttl, milliseconds later) {
+    return left_for_questions(ttl, created, created + later, milliseconds(100)).count();
+  };
+  BOOST_TEST(left(milliseconds(1000), milliseconds(0)) == 1000);
+  BOOST_TEST(left(milliseconds(1000), milliseconds(300)) == 700);
+  BOOST_TEST(left(milliseconds(1000), milliseconds(5000)) == 100);
+  BOOST_TEST(left(milliseconds(1000), milliseconds(-3'600'000)) == 1000);
+  BOOST_TEST(left(milliseconds::max(), milliseconds(-3'600'000)) == milliseconds::max().count());
+}
+
 BOOST_AUTO_TEST_CASE(a_store_that_fails_is_an_error_without_its_secrets) {
   TaskOptions options;
   options.store = std::make_shared<BrokenStore>();

@@ -9,6 +9,7 @@
 #include "protocol/request.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "protocol/tasks/tasks.hpp"
+#include "system/later.hpp"
 #include "toolwire/detail/task_work.hpp"
 #include "toolwire/detail/what_of.hpp"
 
@@ -371,9 +372,9 @@ void Task::run_again() {
 /// count as cancelled.
 void Task::give_up_in_time() {
   if (timer_ || !record_.state.ttl) return;
-  const auto left =
-      std::max(record_.created + *record_.state.ttl - time_now(), connection_->service.options.limits.question_age);
-  timer_ = connection_->channel->at(engine::Timers::Clock::now() + left, [weak = weak_from_this()] {
+  const auto left = left_for_questions(*record_.state.ttl, record_.created, time_now(),
+                                       connection_->service.options.limits.question_age);
+  timer_ = connection_->channel->at(system::later<engine::Timers::Clock>(left), [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->go_on_without_answers();
   });
 }

@@ -74,6 +74,12 @@ bool is_abandoned(const TaskRecord& task, TaskTime now) {
 
 TaskTime time_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
+std::chrono::milliseconds left_for_questions(std::chrono::milliseconds ttl, TaskTime created, TaskTime now,
+                                             std::chrono::milliseconds least) {
+  const auto passed = std::max(now - created, std::chrono::milliseconds::zero());
+  return std::max(ttl - passed, least);
+}
+
 Tasks::Tasks(const TaskOptions& options) : shared_(std::make_shared<const Shared>(with_store(options))) {}
 
 /// Looked up when the first task asks for it: a server should not read files about itself before its first message.

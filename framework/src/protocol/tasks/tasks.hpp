@@ -25,6 +25,11 @@ class Task;
 
 TaskTime time_now();
 
+/// How long questions of a task stay open that are asked at `now`: what is left of its time to live `ttl`, and at least
+/// `least`. A clock that was set back behind its creation gives it no more than all of that time.
+std::chrono::milliseconds left_for_questions(std::chrono::milliseconds ttl, TaskTime created, TaskTime now,
+                                             std::chrono::milliseconds least);
+
 /// Thread-safe. Outlives the connections of its server. Its lock is never held while the store is used.
 class Tasks {
  public:
