@@ -74,9 +74,12 @@ end
 local known = redis.call('HGET', task, 'version') or ''
 if known ~= expected then return 0 end
 if known == '' then
-  for _, name in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', now, 'LIMIT', 0, 100)) do drop(name) end
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', now, 'LIMIT', 0, 100)) do
+    if redis.call('EXISTS', name) == 0 then drop(name) end
+  end
   if redis.call('ZCARD', order) >= tonumber(bound) then
-    local oldest = redis.call('ZRANGE', over, 0, 0)[1]
+    local expired = redis.call('ZRANGEBYSCORE', ends, '-inf', now, 'LIMIT', 0, 1)[1]
+    local oldest = expired or redis.call('ZRANGE', over, 0, 0)[1]
     if not oldest then return -1 end
     drop(oldest)
   end
@@ -94,7 +97,7 @@ if lease == '' then
 end
 return 1
 )lua",
-                                   "d9ed63b2018625a4e67bf1657494020079856661"};
+                                   "d6f658485d283acea3fe514b19211be90c5709eb"};
 
 /// KEYS: a task's names. ARGV: the tasks in their order. Its name, number, version, record and lease, and whether that
 /// is there; nothing if it is not there.

@@ -217,6 +217,13 @@ BOOST_FIXTURE_TEST_CASE(tasks_that_are_over_leave_nothing_behind, Shared) {
   BOOST_TEST(keys("tasks:ends").empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_clock_that_is_ahead_takes_no_task_from_others, Shared) {
+  one.insert(task_of("a", 0, 60'000), plenty, at(0));
+  one.change("a", over(TaskStatus::completed, 0, 60'000));
+  other.insert(task_of("b", 86'400'000), plenty, at(86'400'000));
+  BOOST_TEST(one.find("a", at(1)).has_value());
+}
+
 BOOST_FIXTURE_TEST_CASE(an_id_is_used_once, Shared) {
   one.insert(running("a"), plenty, at(0));
   BOOST_TEST(fails_with("there is a task with this id already", [&] { other.insert(running("a"), plenty, at(0)); }));
