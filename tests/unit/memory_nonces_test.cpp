@@ -3,10 +3,15 @@
 #define BOOST_TEST_MODULE memory_nonces_test
 #include <boost/test/unit_test.hpp>
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 
 using namespace std::chrono_literals;
+using toolwire::NonceUse;
 using toolwire::features::MemoryNonces;
+using toolwire::features::nonces_in_memory;
 
 namespace {
 const MemoryNonces::Time start{100h};
@@ -34,4 +39,21 @@ BOOST_AUTO_TEST_CASE(the_first_to_expire_is_forgotten_first_whenever_it_came) {
   nonces.use("short", start + 1min, start);
   BOOST_TEST(nonces.use("next", start + 2min, start + 1min));
   BOOST_TEST(!nonces.use("long", start + 10min, start + 2min));
+}
+
+BOOST_AUTO_TEST_CASE(a_store_forgets_nothing_by_a_clock_that_is_set_forward_and_back) {
+  auto told = start;
+  const auto store = nonces_in_memory(100, toolwire::features::ForgettingClock([&] { return told; }));
+  const auto use = [&](std::string_view nonce) {
+    std::optional<toolwire::Done<NonceUse>::Result> answer;
+    store->use(nonce, told + 5min, toolwire::Done<NonceUse>([&](auto&& given) { answer.emplace(given); }));
+    return std::get<NonceUse>(answer.value());
+  };
+  BOOST_TEST((use("one") == NonceUse::first));
+  told += 1h;
+  BOOST_TEST((use("ahead") == NonceUse::first));
+  told -= 1h;
+  BOOST_TEST((use("one") == NonceUse::again));
+  told += 48h;
+  BOOST_TEST((use("one") == NonceUse::first));
 }

@@ -16,10 +16,12 @@
 #include <vector>
 
 #include <toolwire/system/file_descriptor.hpp>
+#include "features/forgetting_clock.hpp"
 #include "scratch_folder.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire::protocol;
+using toolwire::features::forgetting_time;
 
 namespace {
 

@@ -4,12 +4,15 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "features/forgetting_clock.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/stores.hpp"
 
 namespace toolwire::features {
 
@@ -31,5 +34,8 @@ class MemoryNonces {
   std::set<std::string, std::less<>> used_ TOOLWIRE_GUARDED_BY(mutex_);
   std::set<std::pair<Time, std::string_view>> by_expiry_ TOOLWIRE_GUARDED_BY(mutex_);  // the texts are in `used_`
 };
+
+/// A store of `bound` nonces at most in memory, which forgets them by that clock.
+std::shared_ptr<NonceStore> nonces_in_memory(std::size_t bound, ForgettingClock clock);
 
 }  // namespace toolwire::features

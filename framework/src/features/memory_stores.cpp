@@ -16,15 +16,16 @@ namespace {
 
 class MemoryNonceStore final : public NonceStore {
  public:
-  explicit MemoryNonceStore(std::size_t bound) : nonces_(bound) {}
+  MemoryNonceStore(std::size_t bound, features::ForgettingClock clock) : nonces_(bound), clock_(std::move(clock)) {}
 
   void use(std::string_view nonce, std::chrono::system_clock::time_point expires, Done<NonceUse> done) override {
-    const bool first = nonces_.use(nonce, expires, std::chrono::system_clock::now());
+    const bool first = nonces_.use(nonce, expires, clock_.now());
     done(first ? NonceUse::first : NonceUse::again);
   }
 
  private:
   features::MemoryNonces nonces_;
+  const features::ForgettingClock clock_;
 };
 
 class MemoryRateStore final : public RateStore {
@@ -117,7 +118,13 @@ class MemoryEventBus final : public EventBus, public std::enable_shared_from_thi
 
 std::shared_ptr<EventBus> memory_event_bus() { return std::make_shared<MemoryEventBus>(); }
 
-std::shared_ptr<NonceStore> memory_nonce_store(std::size_t bound) { return std::make_shared<MemoryNonceStore>(bound); }
+std::shared_ptr<NonceStore> features::nonces_in_memory(std::size_t bound, ForgettingClock clock) {
+  return std::make_shared<MemoryNonceStore>(bound, std::move(clock));
+}
+
+std::shared_ptr<NonceStore> memory_nonce_store(std::size_t bound) {
+  return features::nonces_in_memory(bound, features::ForgettingClock());
+}
 
 std::shared_ptr<RateStore> memory_rate_store() { return std::make_shared<MemoryRateStore>(); }
 

@@ -1,6 +1,5 @@
 #include "protocol/input_requests/used_nonces.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/system/private_file.hpp>
 
+#include "features/forgetting_clock.hpp"
 #include "features/memory_nonces.hpp"
 #include "protocol/input_requests/state_key.hpp"
 
@@ -122,8 +122,7 @@ Spending spend_in_file(std::string_view nonce, Clock::time_point expires, Clock:
 class SharedNonces final : public NonceStore {
  public:
   void use(std::string_view nonce, Clock::time_point expires, Done<NonceUse> done) override {
-    const Clock::time_point now = forgetting_time(
-        Clock::now(), begun_ + std::chrono::duration_cast<Clock::duration>(std::chrono::steady_clock::now() - steady_));
+    const Clock::time_point now = clock_.now();
     try {
       const bool is_shared = key_origin() != KeyOrigin::this_process;
       if (is_shared && use_of(spend_in_file(nonce, expires, now)) == NonceUse::again) return done(NonceUse::again);
@@ -134,8 +133,7 @@ class SharedNonces final : public NonceStore {
   }
 
  private:
-  const Clock::time_point begun_ = Clock::now();
-  const std::chrono::steady_clock::time_point steady_ = std::chrono::steady_clock::now();
+  const features::ForgettingClock clock_;
   features::MemoryNonces of_this_process_{std::string::npos};
 };
 
@@ -167,11 +165,6 @@ Spending UsedNonces::spend(std::string_view nonce, Clock::time_point expires, Cl
   std::string line(nonce);
   line.append(" ").append(std::to_string(in_ms(expires))).push_back('\n');
   return store(file, entries, line, text->size()) ? Spending::spent_now : Spending::impossible;
-}
-
-Clock::time_point forgetting_time(Clock::time_point told, Clock::time_point passed) {
-  constexpr std::chrono::hours believed_after{24};
-  return std::max(std::min(told, passed), told - believed_after);
 }
 
 std::shared_ptr<NonceStore> shared_nonce_store() {

@@ -37,11 +37,6 @@ class UsedNonces {
   const std::string path_;
 };
 
-/// By when a nonce has to have expired to be forgotten, where the system's clock says `told` and by a clock that nobody
-/// sets it would be `passed`. A clock that was set forward may be set back, and what it has let expire counts again
-/// then; after a day it is believed.
-UsedNonces::Clock::time_point forgetting_time(UsedNonces::Clock::time_point told, UsedNonces::Clock::time_point passed);
-
 /// The nonces of all processes that share the key: in the file beside it, and those of this process also in memory,
 /// where they count whatever happens to the file. In memory only if no other process has the key.
 std::shared_ptr<NonceStore> shared_nonce_store();
