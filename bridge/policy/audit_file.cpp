@@ -22,6 +22,12 @@ class AuditLog::File {
     if (!reopen()) throw std::runtime_error(what_failed(errno));
   }
 
+  ~File() {
+    if (lost_ > 0) log_line("audit log " + settings_.file + ": calls that were not recorded: " + std::to_string(lost_));
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
   const AuditSettings& settings() const { return settings_; }
 
   void append(const std::string& line) {
@@ -46,7 +52,7 @@ class AuditLog::File {
 
   std::string what_failed(int error) const {
     return "audit log " + settings_.file + ": " +
-           (error == EINVAL ? "expected a regular file" : std::generic_category().message(error));
+           (error == EINVAL ? "expected a regular file" : system::appending().message(error));
   }
 
   void is_lost(int error) TOOLWIRE_REQUIRES(mutex_) {

@@ -1,12 +1,16 @@
 #include <toolwire/system/appended_file.hpp>
 
 #define BOOST_TEST_MODULE appended_file_test
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "file_content.hpp"
 #include "scratch_folder.hpp"
@@ -75,6 +79,111 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_moved_away_is_noticed) {
   BOOST_TEST(!stands_at(file, path));
   BOOST_TEST(stands_at(another, path));
   BOOST_TEST(!stands_at(FileDescriptor(), path));
+}
+
+namespace {
+
+constexpr uid_t somebody_else = 65534;
+
+/// A folder where everybody may make files, as /tmp is.
+struct Everybodys {
+  toolwire_test::ScratchFolder scratch;
+  fs::path folder = scratch / "tmp";
+  std::string log = (folder / "log").string();
+
+  Everybodys() {
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms::all | fs::perms::sticky_bit);
+  }
+
+  void link(const fs::path& target, const fs::path& at, uid_t owner) const {
+    fs::create_symlink(target, at);
+    BOOST_TEST(::lchown(at.c_str(), owner, owner) == 0);
+  }
+  static bool is_refused(const std::string& path) { return !open_to_append(path).is_open() && errno == ELOOP; }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(what_others_have_planted_in_a_folder_of_everybodys_is_not_written_to, Everybodys) {
+  if (::geteuid() != 0) return;  // who may give files away
+  const fs::path target = scratch.file("target", "");
+  link(target, log, somebody_else);
+  BOOST_TEST(is_refused(log));
+  fs::create_directory(scratch / "inner");
+  link(scratch / "inner", folder / "inner", somebody_else);
+  BOOST_TEST(is_refused((folder / "inner/log").string()));
+  link(log, scratch / "behind", 0);
+  BOOST_TEST(is_refused((scratch / "behind").string()));
+  const fs::path foreign = scratch.file("tmp/foreign", "");
+  BOOST_REQUIRE(::chown(foreign.c_str(), somebody_else, somebody_else) == 0);
+  BOOST_TEST(is_refused(foreign.string()));
+  fs::create_hard_link(target, folder / "named");
+  BOOST_TEST(is_refused((folder / "named").string()));
+  BOOST_TEST(fs::is_empty(scratch / "inner"));
+  BOOST_TEST(appending().message(ELOOP).find("another user") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(links_of_ones_own_are_followed_wherever_they_are, Everybodys) {
+  const fs::path target = scratch.file("target", "");
+  fs::create_symlink("../target", log);
+  fs::create_directory_symlink(folder, scratch / "way");
+  for (const std::string& path : {log, (scratch / "way/log").string(), (scratch / "way/../way//./log").string()}) {
+    const FileDescriptor file = open_to_append(path);
+    BOOST_TEST(stands_at(file, target.string()), path << ": " << appending().message(errno));
+  }
+  fs::create_symlink("made", folder / "to_make");
+  BOOST_TEST(open_to_append((folder / "to_make").string()).is_open());
+  BOOST_TEST(fs::exists(folder / "made"));
+  fs::create_symlink("circle", folder / "circle");
+  BOOST_TEST(is_refused((folder / "circle").string()));
+}
+
+BOOST_AUTO_TEST_CASE(links_of_others_are_followed_where_not_everybody_can_make_them) {
+  const toolwire_test::ScratchFolder folder;
+  const fs::path target = folder.file("target", "");
+  fs::create_symlink(target, folder / "log");
+  if (::geteuid() == 0) BOOST_TEST(::lchown((folder / "log").c_str(), 65534, 65534) == 0);
+  BOOST_TEST(stands_at(open_to_append((folder / "log").string()), target.string()));
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_of_the_program_is_opened_under_its_name) {
+  const toolwire_test::ScratchFolder folder;
+  const FileDescriptor file = open_to_append((folder / "log").string());
+  const std::string stream = "/proc/self/fd/" + std::to_string(file.get());
+  fs::rename(folder / "log", folder / "moved");
+  fs::create_symlink(stream, folder / "stream");
+  BOOST_TEST(stands_at(open_to_append(stream), (folder / "moved").string()));
+  BOOST_TEST(stands_at(open_to_append((folder / "stream").string()), (folder / "moved").string()));
+}
+
+BOOST_AUTO_TEST_CASE(a_path_that_is_that_of_a_folder_is_refused) {
+  const toolwire_test::ScratchFolder folder;
+  folder.file("log", "");
+  for (const std::string& path : {folder.text(), folder.text() + "/"}) {
+    BOOST_TEST(!open_to_append(path).is_open(), path);
+    BOOST_TEST(errno == EISDIR, path);
+  }
+  for (const std::string& path : {folder.text() + "/log/", folder.text() + "/no/", std::string()})
+    BOOST_TEST(!open_to_append(path).is_open(), path);
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_one_writer_could_not_finish_spoils_none_of_anothers) {
+  const toolwire_test::ScratchFolder folder;
+  const std::string path = (folder / "log").string();
+  AppendedLines one(path), other(path);
+  BOOST_REQUIRE((one.open() && other.open()));
+  BOOST_TEST(other.append("1"));
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit usual{};
+  BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &usual) == 0);
+  const rlimit full{4, usual.rlim_max};
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  BOOST_TEST(!one.append("lost"));
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  BOOST_TEST(other.append("2"));
+  BOOST_TEST(one.append("3"));
+  BOOST_TEST(toolwire_test::content_of(path) == "1\nlo\n2\n3\n");
 }
 
 BOOST_AUTO_TEST_CASE(one_of_several_has_the_lock_of_a_regular_file) {

@@ -21,7 +21,7 @@ constexpr auto look_again = 50ms;  // at whether it is time to close, while the 
 
 system::FileDescriptor open_file(const std::string& path) {
   system::FileDescriptor file = system::open_to_append(path);
-  if (!file.is_open()) throw std::system_error(errno, std::generic_category(), path);
+  if (!file.is_open()) throw std::system_error(errno, system::appending(), path);
   return file;
 }
 

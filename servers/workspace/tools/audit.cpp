@@ -4,8 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <string_view>
 #include <system_error>
@@ -30,7 +30,7 @@ constexpr std::size_t max_value = 1000;
 class AuditFile {
  public:
   explicit AuditFile(const std::string& path) : path_(path), lines_(path) {
-    if (!lines_.open()) throw std::system_error(errno, std::generic_category(), path_);
+    if (!lines_.open()) throw std::system_error(errno, toolwire::system::appending(), path_);
   }
 
   // The file from before is written to if there can be no other: one that is confined may not make files.
@@ -39,24 +39,38 @@ class AuditFile {
     const std::lock_guard lock(mutex_);
     const bool is_in_place = lines_.is_in_place() || lines_.open();
     if (!is_in_place) complain("cannot be made anew, and is written to where it is now");
-    if (!lines_.append(line)) {
-      complain("cannot be written");
-    } else {
-      complained_ = !is_in_place;
-    }
+    if (!lines_.append(line)) return is_lost();
+    complained_ = !is_in_place;
+    if (lost_ > 0)
+      std::fprintf(stderr, "workspace: the audit file %s is written again; calls that are not in it: %zu\n",
+                   path_.c_str(), std::exchange(lost_, 0));
   }
 
+  ~AuditFile() {
+    if (lost_ > 0)
+      std::fprintf(stderr, "workspace: the audit file %s: calls that are not in it: %zu\n", path_.c_str(), lost_);
+  }
+  AuditFile(const AuditFile&) = delete;
+  AuditFile& operator=(const AuditFile&) = delete;
+
  private:
+  void is_lost() {
+    complain("cannot be written");
+    ++lost_;
+  }
+
   // With the reason in errno.
   void complain(const char* what) {
     if (!std::exchange(complained_, true))
-      std::fprintf(stderr, "workspace: the audit file %s %s: %s\n", path_.c_str(), what, std::strerror(errno));
+      std::fprintf(stderr, "workspace: the audit file %s %s: %s\n", path_.c_str(), what,
+                   toolwire::system::appending().message(errno).c_str());
   }
 
   const std::string path_;
   std::mutex mutex_;
   toolwire::system::AppendedLines lines_;
   bool complained_ = false;
+  std::size_t lost_ = 0;  // calls, since the last line that was written
 };
 
 // Arguments without what they would write, nor anything longer than a path.

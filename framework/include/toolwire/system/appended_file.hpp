@@ -3,16 +3,22 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <toolwire/system/file_descriptor.hpp>
 #include <utility>
 
 namespace toolwire::system {
 
 /// Opens the file; makes it, readable by its owner only, if it is missing. Closed, with errno, if it cannot be opened:
-/// a FIFO that nobody reads is an error (ENXIO), not an endless wait.
+/// a FIFO that nobody reads is an error (ENXIO), not an endless wait; what another user has put on the way, where
+/// everybody may make files, is ELOOP.
 FileDescriptor open_to_append(const std::string& path);
+
+/// What errno says of a file that could not be opened or written so.
+const std::error_category& appending() noexcept;
 
 /// Writes the text in one piece, so that no other writer comes in between. False, with errno, if not all of it fitted.
 bool append_whole(const FileDescriptor& file, std::string_view text);
@@ -36,7 +42,8 @@ bool ends_in_mid_line(const std::string& path);
 /// Locks a regular file until it is closed, without waiting. False if another process holds the lock.
 bool take_lock(const FileDescriptor& file);
 
-/// Lines at the end of the file at a path, also of one that others have moved away or cut short. Not thread-safe.
+/// Lines at the end of the file at a path, also of one that others have moved away or cut short. Not thread-safe; but
+/// several on one file, in any processes, spoil none of each other's lines.
 class AppendedLines {
  public:
   explicit AppendedLines(std::string path) : path_(std::move(path)) {}
@@ -52,11 +59,12 @@ class AppendedLines {
   bool append(const std::string& line);
 
  private:
-  bool is_cut() const { return is_regular() && ends_in_mid_line(path_); }
+  static constexpr std::int64_t unknown = -1;
+  bool is_cut() const;  // what stands last is the beginning of a line
 
   const std::string path_;
   FileDescriptor file_;
-  bool is_cut_ = false;  // what stands last is the beginning of a line
+  std::int64_t end_ = unknown;  // of what this has written last, if it was whole
 };
 
 }  // namespace toolwire::system
