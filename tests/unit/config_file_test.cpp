@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -118,6 +119,39 @@ BOOST_FIXTURE_TEST_CASE(what_several_add_at_the_same_time_is_all_there, Fixture)
     });
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(content_of(path).size() == writers * letters);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_host_writes_at_the_last_moment_is_not_lost, Fixture) {
+  const std::string path = folder.file("f", "1\n").string();
+  std::atomic<bool> done{false};
+  std::thread installer([&] {
+    while (!done) {
+      try {
+        const ConfigFile before = read_config_file(path);
+        write_config_file(before, before.text.value_or("") + "x", true, backups);
+      } catch (const ChangedMeanwhile&) {
+        continue;
+      }
+    }
+  });
+  const auto is_there = [&](const std::string& line) {
+    for (int looks = 0; looks < 20; ++looks) {
+      if (content_of(path).starts_with(line)) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  };
+  int lost = 0;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+  for (int number = 2; std::chrono::steady_clock::now() < until; ++number) {
+    const std::string line = std::to_string(number) + "\n";
+    fs::rename(folder.file("theirs", line), path);
+    if (!is_there(line)) ++lost;
+    std::this_thread::sleep_for(std::chrono::microseconds(500 + number * 7919 % 1500));  // as long as a change takes
+  }
+  done = true;
+  installer.join();
+  BOOST_TEST(lost == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_write_protected_file_is_left_alone, Fixture) {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <toolwire/system/file_descriptor.hpp>
 
@@ -19,6 +20,7 @@
 
 using toolwire::system::FileDescriptor;
 using toolwire::system::NewFile;
+using toolwire::system::remove_expected;
 using toolwire::system::replace_file;
 
 namespace {
@@ -134,6 +136,40 @@ BOOST_FIXTURE_TEST_CASE(what_is_there_is_not_replaced_where_the_name_must_be_fre
   BOOST_CHECK_EXCEPTION(second.put_at_free_name(), std::system_error,
                         [](const std::system_error& error) { return error.code().value() == EEXIST; });
   BOOST_TEST(content_of(file) == "first");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_somebody_else_has_written_meanwhile_stays, Folder) {
+  const auto replaces = [&](std::string_view expected) {
+    NewFile mine(file, 0600);
+    mine.write("mine");
+    mine.close();
+    return mine.replace_expected(expected);
+  };
+  replace_file(file, "theirs");
+  BOOST_TEST(!replaces(""));
+  BOOST_TEST(!replaces("their"));
+  BOOST_TEST(!replaces("theirs, longer"));
+  BOOST_TEST(content_of(file) == "theirs");
+  BOOST_TEST(replaces("theirs"));
+  BOOST_TEST(content_of(file) == "mine");
+  BOOST_TEST(entries() == 1);
+  BOOST_TEST(!remove_expected(file, "theirs"));
+  BOOST_TEST(content_of(file) == "mine");
+  BOOST_TEST(remove_expected(file, "mine"));
+  BOOST_TEST(!replaces("mine"));
+  BOOST_TEST(!remove_expected(file, "mine"));
+  BOOST_TEST(entries() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_somebody_is_about_to_write_in_place_stays, Folder) {
+  replace_file(file, "old");
+  std::ofstream theirs(file, std::ios::in | std::ios::out);
+  NewFile mine(file, 0600);
+  mine.write("mine");
+  mine.close();
+  BOOST_TEST(!mine.replace_expected("old"));
+  theirs << "theirs" << std::flush;
+  BOOST_TEST(content_of(file) == "theirs");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_error_names_the_file, Folder) {

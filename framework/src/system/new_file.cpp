@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -10,10 +11,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace toolwire::system {
@@ -57,6 +60,36 @@ int take_access_list(int from, int to) {
   return !access_list_of(to) || ::fremovexattr(to, access_list) == 0 ? 0 : errno;
 }
 
+/// Whether nobody has the file open for writing, now or within a moment. A lease is given only then; where there are
+/// none, nobody is waited for.
+bool is_written_by_nobody(int file) {
+  constexpr int patience = 200;
+  constexpr std::chrono::milliseconds pause{1};
+  ::fcntl(file, F_SETSIG, SIGURG);  // which does nothing to a process, should somebody open it in between
+  for (int i = 0; i < patience; ++i) {
+    if (::fcntl(file, F_SETLEASE, F_RDLCK) == 0) return ::fcntl(file, F_SETLEASE, F_UNLCK) == 0;
+    if (errno != EAGAIN) return true;
+    std::this_thread::sleep_for(pause);
+  }
+  return false;
+}
+
+/// Whether the file holds just that, and nobody is about to write it.
+bool holds(int directory, const std::string& path, std::string_view expected) {
+  const FileDescriptor file{::openat(directory, path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  if (!file.is_open() || !is_written_by_nobody(file.get())) return false;
+  std::string text(std::min(expected.size() + 1, max_at_once), '\0');
+  for (;;) {
+    const ssize_t count = ::read(file.get(), text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0 && expected.empty();
+    if (!expected.starts_with(std::string_view(text.data(), static_cast<std::size_t>(count)))) return false;
+    expected.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+bool cannot_exchange(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
+
 }  // namespace
 
 NewFile::NewFile(int directory, std::string path, unsigned mode)
@@ -98,12 +131,45 @@ void NewFile::keep_content() const {
 }
 
 void NewFile::close() {
+  content_ = content_of(file_.get());
   if (::close(file_.release()) != 0) fail(errno);
 }
 
 void NewFile::replace() {
   if (::renameat(directory_, draft_.c_str(), directory_, path_.c_str()) != 0) fail(errno);
   in_place_ = true;
+}
+
+NewFile::Content NewFile::content_of(int file) {
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return {};
+  return {about.st_dev, about.st_ino, about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec};
+}
+
+int NewFile::exchange() const {
+  const int status = ::renameat2(directory_, draft_.c_str(), directory_, path_.c_str(), RENAME_EXCHANGE);
+  return status == 0 ? 0 : errno;
+}
+
+bool NewFile::replace_expected(std::string_view expected) {
+  const int error = exchange();
+  if (error == ENOENT) return false;  // somebody has removed it
+  if (cannot_exchange(error)) return replace(), true;
+  if (error != 0) fail(error);
+  if (holds(directory_, draft_, expected)) return true;  // what was there goes with the draft's name
+  put_back();
+  return false;
+}
+
+/// Whoever has written in the place of this file meanwhile was the last to write, so that stays.
+void NewFile::put_back() {
+  const int error = exchange();
+  if (error == ENOENT) return;
+  in_place_ = error != 0;  // what was there stays under the draft's name at least
+  if (error != 0) fail(error);
+  const FileDescriptor draft{::openat(directory_, draft_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  const bool is_this = draft.is_open() && is_written_by_nobody(draft.get()) && content_of(draft.get()) == content_;
+  if (!is_this) static_cast<void>(exchange());
 }
 
 void NewFile::put_at_free_name() {
@@ -148,6 +214,17 @@ void replace_file(const std::string& path, std::string_view content) {
   file.write(content);
   file.close();
   file.replace();
+}
+
+bool remove_expected(const std::string& path, std::string_view expected) {
+  const std::string draft = draft_beside(path);
+  int error = rename_to_free_name(AT_FDCWD, path, AT_FDCWD, draft);
+  if (error == ENOENT) return false;  // somebody was first
+  const bool is_expected = error == 0 && holds(AT_FDCWD, draft, expected);
+  if (error == 0 && !is_expected) error = rename_to_free_name(AT_FDCWD, draft, AT_FDCWD, path);
+  if (is_expected || error == EEXIST) error = ::unlink(draft.c_str()) == 0 ? 0 : errno;
+  if (error != 0) throw std::system_error(error, std::generic_category(), path);
+  return is_expected;
 }
 
 int rename_over(int from_directory, const std::string& from, int to_directory, const std::string& to) {

@@ -41,9 +41,12 @@ std::string settled_text(const std::string& path) {
   return text;
 }
 
+[[noreturn]] void refuse_as_changed(const ConfigFile& before) {
+  throw ChangedMeanwhile(before.path + ": somebody else has changed it meanwhile; nothing was written, try again");
+}
+
 void refuse_if_changed(const ConfigFile& before) {
-  if (read_config_file(before.path).text != before.text)
-    throw ChangedMeanwhile(before.path + ": somebody else has changed it meanwhile; nothing was written, try again");
+  if (read_config_file(before.path).text != before.text) refuse_as_changed(before);
 }
 
 /// In a folder that may be changed, it could be replaced all the same.
@@ -86,8 +89,8 @@ void write_config_file(const ConfigFile& before, std::string_view text, bool is_
     refuse_if_changed(before);
     if (!before.text) return file.put_at_free_name();
     backups.keep(before.path, *before.text);
-    refuse_if_changed(before);  // a host waits for nobody
-    file.replace();
+    refuse_if_changed(before);
+    if (!file.replace_expected(*before.text)) refuse_as_changed(before);  // a host waits for nobody
   } catch (const std::system_error& error) {
     throw std::runtime_error(before.path + ": cannot be written: " + error.code().message());
   }
@@ -100,7 +103,7 @@ void remove_config_file(const ConfigFile& before, const Backups& backups) {
     refuse_if_changed(before);
     if (before.text) backups.keep(before.path, *before.text);
     refuse_if_changed(before);
-    fs::remove(before.path);
+    if (before.text && !system::remove_expected(before.path, *before.text)) refuse_as_changed(before);
   } catch (const std::system_error& error) {
     throw std::runtime_error(before.path + ": cannot be removed: " + error.code().message());
   }

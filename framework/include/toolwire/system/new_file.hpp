@@ -2,6 +2,7 @@
 // and whatever happens meanwhile, finds the old content or the new, never a part. Independent of the content.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <toolwire/system/file_descriptor.hpp>
@@ -38,16 +39,31 @@ class NewFile {
 
   /// Gives the file its name, in the place of what is there, if anything.
   void replace();
+  /// Gives the file its name in the place of one that holds just `expected`. False if that holds something else, also
+  /// if it does only since this moment or is being written: then it stands there, whole, and none of it is lost. Where
+  /// the file system cannot exchange two files, what is written in the moment before is lost.
+  [[nodiscard]] bool replace_expected(std::string_view expected);
   /// Gives the file its name unless something is there: that is the error EEXIST.
   void put_at_free_name();
 
  private:
   [[noreturn]] void fail(int error) const;
+  [[nodiscard]] int exchange() const;
+  void put_back();
+
+  /// Of which file, and as of when.
+  struct Content {
+    std::uint64_t device = 0, number = 0;
+    std::int64_t size = 0, seconds = 0, nanoseconds = 0;
+    bool operator==(const Content&) const = default;
+  };
+  [[nodiscard]] static Content content_of(int file);
 
   const int directory_;
   const std::string path_;
   const std::string draft_;
   FileDescriptor file_;
+  Content content_;
   bool in_place_ = false;
 };
 
@@ -64,6 +80,9 @@ void remove_old_drafts(const std::string& folder);
 /// Throws std::system_error naming the file; the old one is unchanged then. What a power failure leaves is up to the
 /// system.
 void replace_file(const std::string& path, std::string_view content);
+
+/// Removes a file that holds just `expected`. Otherwise as NewFile::replace_expected; throws std::system_error.
+[[nodiscard]] bool remove_expected(const std::string& path, std::string_view expected);
 
 /// Renames, in the place of what is there. Paths are relative to opened folders. Returns 0 or an errno.
 int rename_over(int from_directory, const std::string& from, int to_directory, const std::string& to);
