@@ -33,7 +33,7 @@ Decision PreferredApproval::decide(CallInHand& call) {
     call.decision = "left to the host";
     return GoOn{};
   }
-  const auto answer = approval_answer(call.context.request().answers());
+  const auto answer = approval_answer(call.context.request().answers(), call.tool, call.call);
   call.decision = !answer ? "asked" : *answer ? "approved" : "declined";
   if (!answer) return approval_question(call.tool, call.call, judgement.reason);
   if (*answer) return GoOn{};

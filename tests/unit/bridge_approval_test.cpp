@@ -119,6 +119,42 @@ BOOST_FIXTURE_TEST_CASE(the_question_shows_what_hides_in_a_text, Fixture) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(what_is_not_shown_of_arguments_needs_a_yes_of_its_own, Fixture) {
+  call.parameters = JsonObject{{"body", std::string(5'000, 'a') + "the end"}, {"to", "eve@b.c"}};
+  const Questions questions = std::get<Questions>(decide(approval));
+  const std::string message = message_of(questions);
+  BOOST_TEST(message.find(R"("to":"eve@b.c")") != std::string::npos);
+  BOOST_TEST(message.find("aa… (3007 bytes are not shown) …aa") != std::string::npos);
+  BOOST_TEST(message.find("athe end\"") != std::string::npos);
+  BOOST_TEST(message.find("\nNot all is shown: 3007 bytes of the arguments are left out") != std::string::npos);
+  BOOST_TEST(questions.list.at(0).params.at("requestedSchema").at("required").as_array().size() == 2U);
+  const auto answer = [](const char* content) {
+    return answered(JsonObject{{"action", "accept"}, {"content", parse_json(content)}});
+  };
+  BOOST_TEST(code(decide(approval, answer(R"({"approve":true})"))) == "denied");
+  BOOST_TEST(code(decide(approval, answer(R"({"approve":true,"approve_unseen":false})"))) == "denied");
+  BOOST_TEST(code(decide(approval, answer(R"({"approve":false,"approve_unseen":true})"))) == "denied");
+  BOOST_TEST(std::holds_alternative<GoOn>(decide(approval, answer(R"({"approve":true,"approve_unseen":true})"))));
+}
+
+BOOST_AUTO_TEST_CASE(no_member_of_long_arguments_is_hidden_behind_another) {
+  const std::string fits = R"({"a":"b"})";
+  BOOST_TEST(shown_arguments(fits, fits.size()).text == fits);
+  BOOST_TEST(shown_arguments(fits, fits.size()).unseen == 0U);
+  JsonObject members;
+  for (int i = 0; i < 20; ++i) members["member " + std::to_string(i)] = std::string(1'000, 'x');
+  const ShownArguments shown = shown_arguments(to_json_text(members), 4'000);
+  for (int i = 0; i < 20; ++i) BOOST_TEST(shown.text.find("\"member " + std::to_string(i) + "\"") != std::string::npos);
+  BOOST_TEST(shown.unseen > 15'000U);
+  JsonArray many;
+  for (int i = 0; i < 5'000; ++i) many.emplace_back(i);
+  const std::string text = to_json_text(many);
+  const ShownArguments ends = shown_arguments(text, 4'000);
+  BOOST_TEST(ends.text.starts_with("[0,1,"));
+  BOOST_TEST(ends.text.ends_with("4999]"));
+  BOOST_TEST(ends.unseen == text.size() - 4'000);
+}
+
 BOOST_AUTO_TEST_CASE(long_texts_are_cut_between_characters_and_say_so) {
   const std::string umlauts = "\xc3\xa4\xc3\xb6\xc3\xbc";
   BOOST_TEST(excerpt(umlauts, 3) == "\xc3\xa4… (6 bytes in all)");
