@@ -36,12 +36,12 @@ std::optional<std::string> AskedQuestions::from_server(std::string_view line) {
   }
   note(message);
   const auto id = cancelled_in(message);
-  return id ? withdrawn(std::string(of_server) + *id) : std::nullopt;
+  return id ? std::optional(withdrawn(std::string(of_server) + *id)) : std::nullopt;
 }
 
 std::optional<std::string> AskedQuestions::to_server(std::string_view line) {
   const auto id = cancelled_in(message_in(line));
-  return id ? withdrawn(std::string(of_client) + *id) : std::nullopt;
+  return id ? std::optional(withdrawn(std::string(of_client) + *id)) : std::nullopt;
 }
 
 std::optional<AskedQuestions::Origin> AskedQuestions::take(std::string_view method, const Json& params) {
@@ -75,7 +75,7 @@ void AskedQuestions::note(std::string message, const Json& request) {
       {.method = method, .params = params == nullptr ? Json{} : *params, .origin = {.message = std::move(message)}});
 }
 
-std::optional<std::string> AskedQuestions::withdrawn(std::string message) {
+std::string AskedQuestions::withdrawn(std::string message) {
   for (Asked& one : asked_) one.origin.is_withdrawn |= one.origin.message == message;
   return message;
 }

@@ -40,7 +40,7 @@ class AskedQuestions {
   };
   void note(std::string message, const Json& request);
   void note(const Json& message);
-  std::optional<std::string> withdrawn(std::string message);
+  std::string withdrawn(std::string message);
 
   static constexpr std::size_t max_asked = 256;  // the oldest go
   std::deque<Asked> asked_;

@@ -206,11 +206,14 @@ Json InspectedServer::roots() const {
 
 void InspectedServer::ask(ServerRequest&& request) {
   if (request.method == "roots/list") return request.answer(roots());
+  std::optional<ServerRequest> let_go;  // outside of the lock
   const MutexLock lock(mutex_);
   if (is_over_) return;
   const AskedQuestions::Origin origin = asked_.take(request.method, request.params).value_or(AskedQuestions::Origin{});
-  if (origin.is_withdrawn && AskedQuestions::is_of_server(origin.message)) return leave_unanswered(std::move(request));
-  if (origin.is_withdrawn) return;  // who waits for the answer is told that there is none
+  if (origin.is_withdrawn) {  // who waits for the answer to one of the client's is told that there is none
+    if (AskedQuestions::is_of_server(origin.message)) let_go = unanswered_.keep(std::move(request));
+    return;
+  }
   const std::uint64_t number = ++numbers_;
   log_.add({{"type", "question"}, {"question", number}, {"method", request.method}, {"params", request.params}});
   questions_.emplace(number, OpenQuestion{std::move(request), origin.message});
@@ -238,18 +241,12 @@ void InspectedServer::withdraw(const std::string& message) {
     }
     log_.add({{"type", "withdrawn"}, {"question", it->first}});
     if (AskedQuestions::is_of_server(message)) {
-      leave_unanswered(std::move(it->second.request));
+      if (auto oldest = unanswered_.keep(std::move(it->second.request))) let_go.push_back(std::move(*oldest));
     } else {
       let_go.push_back(std::move(it->second.request));
     }
     it = questions_.erase(it);
   }
-}
-
-/// To drop it would be to refuse it, and what is withdrawn is not to be answered.
-void InspectedServer::leave_unanswered(ServerRequest&& request) {
-  request.params = nullptr;
-  unanswered_.push_back(std::move(request));
 }
 
 Json InspectedServer::answer_to(const std::string& method, const Json& params) {

@@ -14,6 +14,7 @@
 
 #include "inspect/asked_questions.hpp"
 #include "inspect/event_log.hpp"
+#include "inspect/unanswered.hpp"
 
 namespace toolwire::inspect {
 
@@ -61,7 +62,6 @@ class InspectedServer {
   void ask(ServerRequest&& request);
   void see(bool is_to_server, std::string_view line, std::size_t size);
   void withdraw(const std::string& message);
-  void leave_unanswered(ServerRequest&& request) TOOLWIRE_REQUIRES(mutex_);
   void refuse_questions();
   Json answer_to(const std::string& method, const Json& params);
   void end(std::uint64_t number, CallOutcome&& outcome);
@@ -74,7 +74,7 @@ class InspectedServer {
   std::uint64_t numbers_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   std::map<std::uint64_t, OpenQuestion> questions_ TOOLWIRE_GUARDED_BY(mutex_);
   AskedQuestions asked_ TOOLWIRE_GUARDED_BY(mutex_);
-  std::vector<ServerRequest> unanswered_ TOOLWIRE_GUARDED_BY(mutex_);  // withdrawn ones, until nobody would be told
+  Unanswered unanswered_ TOOLWIRE_GUARDED_BY(mutex_);
   std::map<std::uint64_t, CallHandle> calls_ TOOLWIRE_GUARDED_BY(mutex_);
   ChildProcess process_;
   std::unique_ptr<Client> client_;  // the last: it uses the others
