@@ -7,6 +7,7 @@ import { dirname, resolve } from "node:path";
 import { Registry } from "./registry.js";
 import { Runtime } from "./runtime.js";
 import { takeStandardStreams } from "./streams.js";
+import { boundWorkers } from "./workers.js";
 
 const usage = "usage: toolwire-runtime DIRECTORY [--grant-all]";
 
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   // A tool's late mistakes are its own: no other call is to be lost for them.
   process.on("uncaughtException", (error) => console.error(error));
   process.on("unhandledRejection", (error) => console.error(error));
+  boundWorkers();
   // Tools that lie where no packages are find ours.
   const { register, registerHooks } = nodeModule as {
     register?: (from: string, parent: string) => void;

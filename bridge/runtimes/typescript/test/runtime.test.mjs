@@ -148,6 +148,14 @@ describe("a runtime", () => {
     assert.equal(codeOf(await wire.request("tool.unknown")), -32601);
   });
 
+  it("gives threads of tools less room for code within a limit of memory, where they do not choose", async () => {
+    const bounded = new Wire({ through: ["sh", "-c", 'ulimit -d 1048576 && exec "$@"', "sh"] });
+    const limits = [undefined, { stackSizeMb: 2 }, { codeRangeSizeMb: 32 }];
+    assert.equal(await bounded.output("threads", { limits }), "[64,64,32]");
+    await bounded.end();
+    assert.notEqual(await wire.output("threads", { limits: [undefined] }), "[64]");
+  });
+
   it("refuses messages that are none, by their id where they have one", async () => {
     wire.write("{nonsense\n");
     assert.equal(codeOf(await wire.answer(null)), -32700);
