@@ -7,10 +7,11 @@ namespace {
 
 /// The blanks before `at`, if nothing else stands before it on its line.
 bool begins_line(std::string_view text, std::size_t at, std::string* blanks) {
-  const std::size_t line = text.rfind('\n', at);
-  if (line == std::string_view::npos) return false;
-  *blanks = text.substr(line + 1, at - line - 1);
-  return blanks->find_first_not_of(" \t") == std::string::npos;
+  const std::string_view before = text.substr(0, at);
+  const std::size_t line = before.find_last_not_of(" \t");
+  if (line == std::string_view::npos || before[line] != '\n') return false;
+  *blanks = before.substr(line + 1);
+  return true;
 }
 
 /// How deep the members of the outermost object, or of one in it, are indented.

@@ -1,19 +1,20 @@
 #include "toml_definitions.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace toolwire::edit {
 
 TomlDefinition* TomlDefinition::find(const std::string& name) const {
-  const auto found = std::ranges::find(members_, name, [](const auto& member) { return member.first; });
-  return found == members_.end() ? nullptr : found->second.get();
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
 }
 
 TomlDefinition* TomlDefinition::add(const std::string& name, Kind kind) {
   members_.emplace_back(name, std::make_unique<TomlDefinition>());
-  members_.back().second->kind_ = kind;
-  return members_.back().second.get();
+  TomlDefinition* const added = members_.back().second.get();
+  added->kind_ = kind;
+  by_name_.emplace(name, added);
+  return added;
 }
 
 /// The table that holds the last name of a header; null if a value is on the way.

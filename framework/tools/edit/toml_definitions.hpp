@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <toolwire/json.hpp>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,7 @@ class TomlDefinition {
   Kind kind_ = Kind::header;
   Json value_ = {};
   std::vector<std::pair<std::string, std::unique_ptr<TomlDefinition>>> members_ = {};
+  std::unordered_map<std::string, TomlDefinition*> by_name_ = {};  // of `members_`
   std::vector<std::unique_ptr<TomlDefinition>> elements_ = {};
 };
 
