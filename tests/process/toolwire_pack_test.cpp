@@ -4,13 +4,17 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <toolwire/client.hpp>
 #include <toolwire/json.hpp>
+#include <toolwire/system/private_file.hpp>
 #include <utility>
 #include <vector>
 
@@ -20,6 +24,7 @@
 #include "pack/trial.hpp"
 #include "pack/zip.hpp"
 #include "pack_bench.hpp"
+#include "scratch_folder.hpp"
 
 using namespace toolwire;
 using namespace toolwire::pack;
@@ -201,6 +206,38 @@ BOOST_FIXTURE_TEST_CASE(a_server_with_other_tools_than_before_is_not_packed, Pac
                         [](const std::runtime_error& error) {
                           return holds(error.what(), "its server has other tools than before it was packed");
                         });
+}
+
+BOOST_AUTO_TEST_CASE(what_killed_ones_have_unpacked_is_removed_and_nothing_else) {
+  using toolwire::system::PrivateFile;
+  const toolwire_test::ScratchFolder place;
+  const auto locked = [](const fs::path& folder) {
+    return PrivateFile((folder / "lock").string(), PrivateFile::Access::read_and_write);
+  };
+  const auto grows_old = [](const fs::path& folder) {
+    fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  const auto folder = [&](const std::string& name) {
+    const fs::path made = place.folder(name);
+    std::ofstream(made / "program") << "program";
+    static_cast<void>(locked(made));
+    return made;
+  };
+  const fs::path left = folder("toolwire-pack-1"), fresh = folder("toolwire-pack-2"), used = folder("toolwire-pack-3");
+  const fs::path strange = folder("toolwire-pack-x"), without = place.folder("toolwire-pack-4");
+  for (const fs::path& old : {left, used, strange, without}) grows_old(old);
+  fs::create_directory_symlink(strange, place / "toolwire-pack-5");
+  const PrivateFile lock = locked(used);
+  BOOST_TEST(lock.lock(std::chrono::milliseconds(0)));
+  const char* const usual = std::getenv("TMPDIR");
+  const std::string before = usual == nullptr ? "/tmp" : usual;
+  BOOST_REQUIRE(::setenv("TMPDIR", place.text().c_str(), 1) == 0);
+  { const Trial trial(Arguments{}); }
+  ::setenv("TMPDIR", before.c_str(), 1);
+  BOOST_TEST(!fs::exists(left));
+  for (const fs::path& stays : {fresh, used, strange}) BOOST_TEST(fs::exists(stays / "program"), stays);
+  BOOST_TEST(fs::exists(without));
+  BOOST_TEST(std::distance(fs::directory_iterator(place.path()), {}) == 5);
 }
 
 BOOST_FIXTURE_TEST_CASE(packages_that_are_there_stay_when_the_next_ones_fail, PackBench) {

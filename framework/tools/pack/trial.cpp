@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -20,13 +21,46 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds limit{30};
 constexpr std::string_view advice = "name those that each user has to give with --secret NAME=TEXT";
 
+constexpr std::string_view folder_start = "toolwire-pack-";
+constexpr const char* lock_name = "lock";
+
+bool is_folder_name(std::string_view name) {
+  if (!name.starts_with(folder_start)) return false;
+  name.remove_prefix(folder_start.size());
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// A folder of this user's processes, as its lock shows, and of one that has ended: nobody holds that, and it is old
+/// enough not to be in the making.
+bool is_left_behind(const fs::path& folder) {
+  constexpr std::chrono::minutes age{10};
+  std::error_code error;
+  const auto written = fs::last_write_time(folder, error);
+  if (error || fs::file_time_type::clock::now() - written < age) return false;
+  const system::PrivateFile lock((folder / lock_name).string(), system::PrivateFile::Access::existing);
+  return lock.is_open() && lock.lock(std::chrono::milliseconds(0));
+}
+
+/// What processes that were killed have left, of this user only; what cannot be removed stays.
+void remove_leftovers(const fs::path& place) {
+  std::error_code error;
+  for (fs::directory_iterator entry(place, error), end; !error && entry != end; entry.increment(error)) {
+    const fs::path& folder = entry->path();
+    std::error_code ignored;
+    const bool is_folder = fs::is_directory(entry->symlink_status(ignored));
+    if (is_folder && is_folder_name(folder.filename().string()) && is_left_behind(folder))
+      fs::remove_all(folder, ignored);
+  }
+}
+
 /// A new folder, which nobody else can have prepared.
 fs::path new_folder() {
   std::error_code error;
   const fs::path place = fs::temp_directory_path(error);
   if (error) throw std::runtime_error("the folder for temporary files (TMPDIR): " + error.message());
-  fs::path folder =
-      place / ("toolwire-pack-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()));
+  remove_leftovers(place);
+  fs::path folder = place / (std::string(folder_start) + std::to_string(::randombytes_random()) +
+                             std::to_string(::randombytes_random()));
   if (!fs::create_directory(folder))
     throw std::runtime_error(folder.string() + ": there is such a file or folder already");
   fs::permissions(folder, fs::perms::owner_all);
@@ -66,7 +100,10 @@ std::vector<std::string> sorted_names(const std::vector<install::ToolReport>& to
 }  // namespace
 
 Trial::Trial(const Arguments& arguments, const std::map<std::string, std::string>& secrets)
-    : folder_(new_folder()), secrets_(secrets) {
+    : folder_(new_folder()),
+      lock_((folder_ / lock_name).string(), system::PrivateFile::Access::read_and_write),
+      secrets_(secrets) {
+  static_cast<void>(lock_.lock(std::chrono::milliseconds(0)));  // where files cannot be locked, no folder is removed
   for (const auto& [name, value] : secrets) chosen_[name] = {value};
   fs::create_directory(folder_ / "elsewhere");
   for (const UserFolder& folder : arguments.folders) {

@@ -6,13 +6,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <toolwire/system/private_file.hpp>
 
 #include "install/server_start.hpp"
 #include "package.hpp"
 
 namespace toolwire::pack {
 
-/// A folder of this user only, for all that is unpacked and started; removed in the end. The folders that users would
+/// A folder of this user only, for all that is unpacked and started; removed in the end, or, if this process is killed,
+/// by a later one. The folders that users would
 /// choose stand in it, empty; `secrets` are values of variables that they would give. All functions that start the
 /// server throw std::runtime_error saying which package failed and why.
 class Trial {
@@ -40,6 +42,7 @@ class Trial {
                                               const Package& package) const;
 
   std::filesystem::path folder_;
+  system::PrivateFile lock_;  // as long as it is held, the folder is in use
   std::map<std::string, std::string> secrets_;
   ChosenValues chosen_ = {};
 };
