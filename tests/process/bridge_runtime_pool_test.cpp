@@ -248,6 +248,17 @@ BOOST_AUTO_TEST_CASE(a_program_that_writes_a_line_without_end_is_ended) {
   BOOST_TEST(contains(call("echo"), "it wrote a line of more than 80 MiB"));
 }
 
+BOOST_AUTO_TEST_CASE(a_limit_that_leaves_no_room_for_the_code_of_node_is_told_with_what_to_do) {
+  options.start.command = {"sh", "-c",
+                           "echo '# Fatal process out of memory: Failed to reserve virtual memory for CodeRange' >&2; "
+                           "exit 7"};
+  options.start.confinement.limits.memory = std::uint64_t{400} << 20;
+  options.size = 1;
+  const std::string text = call("echo");
+  BOOST_TEST(contains(text, "it exited with status 7: limits.memory of its confinement leaves no room"), text);
+  BOOST_TEST(contains(text, "give it 700 MiB or more"), text);
+}
+
 BOOST_AUTO_TEST_CASE(a_program_that_fails_again_and_again_is_started_ever_later) {
   options.start.command = {"sh", "-c", "echo not today >&2; exit 7"};
   options.back_off = {.first = 1h, .stable = 0ms};

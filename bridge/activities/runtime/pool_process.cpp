@@ -21,6 +21,15 @@ std::string last_words(const std::string& tail, const std::vector<std::string>& 
   return text.empty() ? "" : "\n" + text;
 }
 
+/// What to do about an end that is known not to be a tool's mistake; empty for all others.
+std::string advice_for(const std::string& tail, const Confinement& confinement) {
+  const bool is_out_of_room = tail.find("reserve virtual memory for CodeRange") != std::string::npos;
+  if (!is_out_of_room || confinement.limits.memory == 0) return {};
+  return ": limits.memory of its confinement leaves no room for V8's code, which takes 512 MiB of it in Node 24 and "
+         "later; "
+         "give it 700 MiB or more, or run an earlier Node";
+}
+
 }  // namespace
 
 PoolProcess::PoolProcess(EventLoop& loop, const RuntimeOptions& options, std::uint64_t& last_id, bool wants_listing,
@@ -150,7 +159,8 @@ void PoolProcess::stop_timer() {
 void PoolProcess::take_end(const std::string& how) {
   stop_timer();
   asked_.clear();
-  ProcessEnding ending = ending_.value_or(ProcessEnding{.reason = how});
+  ProcessEnding ending =
+      ending_.value_or(ProcessEnding{.reason = how + advice_for(errors_.before_calls(), options_.start.confinement)});
   if (ending.is_to_blame) {
     ending.at_start = last_words(errors_.before_calls(), options_.secrets);
     ending.said_by = [this](std::uint64_t call) {
