@@ -37,11 +37,11 @@ void Builder::note_id(View raw) {
   at_id_ = false;
 }
 
-// A string reported out of the text itself has no escapes, so that its quotes stand right around it.
-void Builder::note_string_id(View part) {
-  const bool is_in_text = part.data() >= text_.data() && part.data() < text_.data() + text_.size();
-  if (!is_in_text) return scan_for_id();
-  note_id(View(part.data() - 1, part.size() + 2));
+// A string reported in one part, out of the text itself, has no escapes, so that its quotes stand right around it.
+void Builder::note_string_id(View last_part, std::size_t size) {
+  const bool is_in_text = last_part.data() >= text_.data() && last_part.data() < text_.data() + text_.size();
+  if (!is_in_text || last_part.size() != size) return scan_for_id();
+  note_id(View(last_part.data() - 1, size + 2));
 }
 
 void Builder::scan_for_id() {

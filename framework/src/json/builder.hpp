@@ -4,6 +4,7 @@
 
 #include <boost/json/error.hpp>
 #include <boost/json/string_view.hpp>
+#include <boost/system/error_code.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace toolwire::json {
 class Builder {
  public:
   using View = boost::json::string_view;
-  using Error = boost::json::error_code;
+  using Error = boost::system::error_code;
   static constexpr std::size_t max_array_size = JsonArray::max_size();
   static constexpr std::size_t max_object_size = JsonObject::max_size() - 1;  // one place for the padding
   static constexpr std::size_t max_string_size = JsonString::max_size();
@@ -71,8 +72,8 @@ class Builder {
     stack_.push_part(part);
     return true;
   }
-  bool on_string(View part, std::size_t, Error& error) {
-    if (at_id_) note_string_id(part);
+  bool on_string(View part, std::size_t size, Error& error) {
+    if (at_id_) note_string_id(part, size);
     stack_.push_string(part);
     return count(error);
   }
@@ -121,7 +122,7 @@ class Builder {
   bool watches_names() const { return is_envelope_ && depth_ == 1; }
   void watch_name(View part);
   void note_id(View raw);
-  void note_string_id(View part);
+  void note_string_id(View last_part, std::size_t size);
   void scan_for_id();
 
   ValueStack stack_;
