@@ -1,6 +1,7 @@
 #include "commands/accept.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <exception>
 #include <iostream>

@@ -1,6 +1,7 @@
 #include "policy/preferences.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -123,7 +123,8 @@ std::vector<Icon> icons_of(const ToolDefinition& tool, const std::vector<ToolCat
   const auto category = std::ranges::find(categories, tool.category, &ToolCategory::id);
   if (tool.category.empty() || category == categories.end()) return {};
   const bool resolves = category->icon.starts_with("https://") || category->icon.starts_with("data:");
-  return resolves ? std::vector{Icon{.src = category->icon}} : std::vector<Icon>{};
+  if (!resolves) return {};
+  return {Icon{.src = category->icon}};
 }
 
 std::optional<bool> negated(std::optional<bool> stated) { return stated ? std::optional(!*stated) : std::nullopt; }

@@ -1,6 +1,7 @@
 #include "command/listing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -19,7 +19,7 @@ namespace {
 std::size_t peak_of_memory() { return static_cast<std::size_t>(toolwire_test::status_of(::getpid(), "VmHWM")) * 1024; }
 
 /// Gives out so many pieces, then none.
-class Scarce final : public boost::json::memory_resource {
+class Scarce final : public boost::container::pmr::memory_resource {
  public:
   explicit Scarce(int pieces) : left_(pieces) {}
 

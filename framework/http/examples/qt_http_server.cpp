@@ -1,5 +1,5 @@
-// MCP over HTTP behind Qt's HTTP server, as Qt 6.4 has it: all connections on Qt's loop. What the handler writes on
-// other threads is posted to it.
+// MCP over HTTP behind Qt's HTTP server, as Qt 6.4 to 6.7 have it: all connections on Qt's loop. What the handler
+// writes on other threads is posted to it.
 #include <QCoreApplication>
 #include <QHostAddress>
 #include <QMetaEnum>

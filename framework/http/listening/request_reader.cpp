@@ -114,8 +114,14 @@ bool names_version(std::string_view line) {
 
 }  // namespace
 
+/// Of fields behind the body nothing is taken. They are an event of their own in newer versions of Beast only.
+class ParserWithoutTrailers : public beast::http::basic_parser<true> {
+ protected:
+  virtual void on_trailer_field_impl(beast::http::field, beast::string_view, beast::string_view, Error&) {}
+};
+
 /// Beast's parser, whose events fill a request.
-class RequestReader::Parser final : public beast::http::basic_parser<true> {
+class RequestReader::Parser final : public ParserWithoutTrailers {
  public:
   explicit Parser(const Bounds& bounds) : bounds_(bounds) {
     header_limit(static_cast<std::uint32_t>(std::min<std::size_t>(bounds.head + 1, UINT32_MAX)));
@@ -163,7 +169,7 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
   }
   void on_response_impl(int, beast::string_view, int, Error&) override {}
   void on_field_impl(beast::http::field, beast::string_view name, beast::string_view value, Error& error) override {
-    if (is_head_over_) return;  // of fields behind the body nothing is taken
+    if (is_head_over_) return;  // a trailer, in older versions of Beast
     if (request.fields.size() == bounds_.fields)
       return refuse(refusal(431, "a head may have " + std::to_string(bounds_.fields) + " fields at most"), error);
     request.fields.push_back({text_of(name), text_of(value)});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
+#include <boost/system/error_code.hpp>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -13,7 +14,7 @@ namespace {
 class Names {
  public:
   using View = boost::json::string_view;
-  using Error = boost::json::error_code;
+  using Error = boost::system::error_code;
   static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
@@ -102,7 +103,7 @@ std::optional<Duplicate> find_duplicate(std::string_view text, std::size_t max_d
   boost::json::parse_options options;
   options.max_depth = max_depth;
   boost::json::basic_parser<Names> parser(options, text, within);
-  boost::json::error_code error;
+  boost::system::error_code error;
   parser.write_some(false, text.data(), text.size(), error);
   return std::move(parser.handler().found());
 }

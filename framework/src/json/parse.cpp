@@ -80,7 +80,7 @@ class Attempt {
   std::string_view text_;
   Bounds bounds_;
   Parser parser_;
-  boost::json::error_code error_;
+  boost::system::error_code error_;
   std::size_t stopped_at_ = 0;
 };
 

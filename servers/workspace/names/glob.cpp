@@ -8,6 +8,7 @@
 #include <toolwire/error.hpp>
 #include <toolwire/text.hpp>
 
+#include "workspace/text/re2_text.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -54,7 +55,7 @@ class Translation {
     return c;
   }
 
-  void literal(char c) { out_ += re2::RE2::QuoteMeta(std::string_view{&c, 1}); }
+  void literal(char c) { out_ += re2::RE2::QuoteMeta(re2_text({&c, 1})); }
 
   void next() {
     switch (const char c = take()) {
@@ -183,8 +184,8 @@ Glob::~Glob() = default;
 
 bool Glob::matches(std::string_view path) const {
   if (!whole_path_) path.remove_prefix(path.rfind('/') + 1);
-  if (toolwire::text::is_valid(path)) return re2::RE2::FullMatch(path, *expression_);
-  return re2::RE2::FullMatch(valid_utf8(path), *expression_);
+  if (!toolwire::text::is_valid(path)) return re2::RE2::FullMatch(valid_utf8(path), *expression_);
+  return re2::RE2::FullMatch(re2_text(path), *expression_);
 }
 
 }  // namespace workspace

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "workspace/text/re2_text.hpp"
 #include "workspace/text/words.hpp"
 
 namespace workspace {
@@ -85,7 +86,7 @@ class BoundaryMatcher::Run {
  private:
   std::size_t next_begin(std::size_t at) const {
     re2::StringPiece found;
-    if (!what_.loose_.Match(text_, at, text_.size(), re2::RE2::UNANCHORED, &found, 1)) return nowhere;
+    if (!what_.loose_.Match(re2_text(text_), at, text_.size(), re2::RE2::UNANCHORED, &found, 1)) return nowhere;
     return static_cast<std::size_t>(found.data() - text_.data());
   }
 

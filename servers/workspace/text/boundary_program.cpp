@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "workspace/text/re2_text.hpp"
 #include "workspace/text/words.hpp"
 
 namespace workspace {
@@ -188,7 +189,7 @@ class Reader {
   // A character that stands for itself.
   Node plain(const Flags& flags) {
     const std::string_view character = take(std::max<std::size_t>(character_size(rest_, 0), 1));
-    return test(character.size() == 1 ? re2::RE2::QuoteMeta(character) : std::string(character), flags);
+    return test(character.size() == 1 ? re2::RE2::QuoteMeta(re2_text(character)) : std::string(character), flags);
   }
 
   Node test(std::string_view piece, const Flags& flags) {
@@ -372,13 +373,13 @@ CharacterTest::CharacterTest(const std::string& piece) {
   expression_ = std::make_unique<re2::RE2>(piece, options);
   for (std::size_t code = 0; code < ascii; ++code) {
     const char character = static_cast<char>(code);
-    takes_ascii_[code] = re2::RE2::FullMatch(re2::StringPiece(&character, 1), *expression_);
+    takes_ascii_[code] = re2::RE2::FullMatch(re2_text({&character, 1}), *expression_);
   }
 }
 
 bool CharacterTest::takes(std::string_view character) const {
   if (character.size() == 1) return takes_ascii_[static_cast<unsigned char>(character.front())];
-  return re2::RE2::FullMatch(re2::StringPiece(character.data(), character.size()), *expression_);
+  return re2::RE2::FullMatch(re2_text(character), *expression_);
 }
 
 BoundaryProgram boundary_program(std::string_view expression, bool ignore_case) {

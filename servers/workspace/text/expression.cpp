@@ -4,6 +4,7 @@
 
 #include "workspace/text/boundary_matcher.hpp"
 #include "workspace/text/expression_words.hpp"
+#include "workspace/text/re2_text.hpp"
 #include "workspace/text/words.hpp"
 
 namespace workspace {
@@ -31,7 +32,7 @@ Letters letters_of(std::string_view text) { return is_ascii(text) ? Letters::asc
 
 Expression::Expression(std::string_view pattern, ExpressionOptions options) {
   const re2::RE2::Options wanted = re2_options(options);
-  const std::string text = options.literal ? re2::RE2::QuoteMeta(pattern) : std::string(pattern);
+  const std::string text = options.literal ? re2::RE2::QuoteMeta(re2_text(pattern)) : std::string(pattern);
   const WordsUsed used = options.literal ? WordsUsed{} : words_used(text);
   ascii_ = by_line(used.classes ? for_ascii(text) : text, wanted);
   if (!ascii_->ok()) {
@@ -63,13 +64,14 @@ bool Expression::match(std::string_view text, std::size_t from, Letters letters,
   const bool is_any = letters == Letters::any && depends_on_letters();
   if (is_any && bounds_) return bounds_->match(text, from, groups);
   const re2::RE2& expression = is_any ? *any_ : *ascii_;
-  return expression.Match(text, from, text.size(), re2::RE2::UNANCHORED, groups.data(),
+  return expression.Match(re2_text(text), from, text.size(), re2::RE2::UNANCHORED, groups.data(),
                           static_cast<int>(groups.size()));
 }
 
 std::size_t Expression::next_candidate(std::string_view text, std::size_t from) const {
   re2::StringPiece found;
-  const bool is_found = (any_ ? *any_ : *ascii_).Match(text, from, text.size(), re2::RE2::UNANCHORED, &found, 1);
+  const bool is_found =
+      (any_ ? *any_ : *ascii_).Match(re2_text(text), from, text.size(), re2::RE2::UNANCHORED, &found, 1);
   return is_found ? static_cast<std::size_t>(found.data() - text.data()) : std::string_view::npos;
 }
 

@@ -2,7 +2,7 @@
 // once.
 #pragma once
 
-#include <boost/json/memory_resource.hpp>
+#include <boost/container/pmr/memory_resource.hpp>
 #include <cstddef>
 #include <limits>
 #include <new>
@@ -13,7 +13,7 @@ namespace toolwire::json {
 /// Hands out memory and takes none back before its end. Boost's monotonic_resource in its place: +4 % (call). The first
 /// block of small messages comes from a few that each thread keeps, because the allocator is slow just above the sizes
 /// it caches: without them +2.5 % (call). One thread at a time; may end on another thread than it began.
-class Arena final : public boost::json::memory_resource {
+class Arena final : public boost::container::pmr::memory_resource {
  public:
   /// What it throws that may take no more.
   struct Full : std::bad_alloc {};
@@ -38,7 +38,9 @@ class Arena final : public boost::json::memory_resource {
   };
   void* do_allocate(std::size_t size, std::size_t align) override;
   void do_deallocate(void*, std::size_t, std::size_t) override {}
-  bool do_is_equal(const boost::json::memory_resource& other) const noexcept override { return this == &other; }
+  bool do_is_equal(const boost::container::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
   void add_block(std::size_t at_least);
   Block* large_block(std::size_t at_least);
   std::size_t total_size() const {

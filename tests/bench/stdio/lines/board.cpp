@@ -1,6 +1,7 @@
 #include "lines/board.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,7 @@ std::string verdict(const Line& line, double value) {
   return reached ? "reached" : "NOT reached";
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -93,14 +94,14 @@ std::string Board::json(const std::vector<Line>& lines) const {
     if (one == nullptr) continue;
     std::string figures;
     for (const auto& [name, values] : one->figures)
-      figures += fmt::format("{}{}: [{:.9g}]", figures.empty() ? "" : ", ", quoted(name), fmt::join(values, ", "));
+      figures += fmt::format("{}{}: [{:.9g}]", figures.empty() ? "" : ", ", in_quotes(name), fmt::join(values, ", "));
     const double value = median(one->values);
     out += fmt::format(
         "{}\n  {}: {{\"value\": {:.9g}, \"limit\": {}, \"unit\": {}, \"verdict\": {}, \"rounds\": [{:.9g}], "
         "\"figures\": {{{}}}}}",
-        out.empty() ? "" : ",", quoted(line.name), value,
-        line.bound == Bound::none ? "null" : fmt::format("{:.9g}", line.limit), quoted(line.unit),
-        quoted(verdict(line, value)), fmt::join(one->values, ", "), figures);
+        out.empty() ? "" : ",", in_quotes(line.name), value,
+        line.bound == Bound::none ? "null" : fmt::format("{:.9g}", line.limit), in_quotes(line.unit),
+        in_quotes(verdict(line, value)), fmt::join(one->values, ", "), figures);
   }
   return "{" + out + "\n}\n";
 }
