@@ -21,12 +21,20 @@ Reply::Kind kind_of(int type) {
   }
 }
 
+bool is_too_deep(const redisReadTask* task) {
+  std::size_t lists = 0;
+  for (const redisReadTask* around = task->parent; around != nullptr; around = around->parent) ++lists;
+  return lists > ReplyReader::max_depth;
+}
+
 /// Puts a reply where it belongs: into the list around it, or into a place of its own. Null, which hiredis takes for a
-/// lack of memory, where there are too many of them. A list grows only when the one before is whole, so that what is
-/// returned stays where it is for as long as hiredis uses it.
+/// lack of memory, where there are too many of them, or too many lists in each other (which only newer versions of
+/// hiredis get to). A list grows only when the one before is whole, so that what is returned stays where it is for as
+/// long as hiredis uses it.
 void* put(const redisReadTask* task, Reply&& reply) noexcept {
-  auto& elements = *static_cast<std::size_t*>(task->privdata);
-  if (++elements > ReplyReader::max_elements) return nullptr;
+  auto& read = *static_cast<ReplyReader::Read*>(task->privdata);
+  if (++read.elements > ReplyReader::max_elements) return nullptr;
+  if (is_too_deep(task)) return read.is_too_deep = true, nullptr;
   try {
     if (task->parent == nullptr) return new Reply(std::move(reply));
     return &static_cast<Reply*>(task->parent->obj)->list.emplace_back(std::move(reply));
@@ -43,15 +51,38 @@ void* put_text(const redisReadTask* task, char* text, std::size_t size) {
   }
 }
 
-void* put_list(const redisReadTask* task, int) { return put(task, {.kind = Reply::Kind::list}); }
 void* put_number(const redisReadTask* task, long long number) {
   return put(task, {.kind = Reply::Kind::number, .number = number});
 }
 void* put_nil(const redisReadTask* task) { return put(task, {}); }
 void drop(void* reply) { delete static_cast<Reply*>(reply); }
 
+/// What only newer versions of hiredis know (RESP3, which is never asked for): without them they make replies that are
+/// no addresses.
+template <typename Functions>
+void add_newer_kinds(Functions& functions) {
+  if constexpr (requires { functions.createDouble; }) {
+    functions.createDouble = [](const redisReadTask* task, double, char* text, std::size_t size) {
+      return put_text(task, text, size);
+    };
+    functions.createBool = [](const redisReadTask* task, int value) { return put_number(task, value); };
+  }
+}
+
+redisReplyObjectFunctions all_functions() {
+  redisReplyObjectFunctions functions{};
+  functions.createString = &put_text;
+  // How many elements it will have is an int or a size_t, by the version.
+  functions.createArray = [](const redisReadTask* task, auto) { return put(task, {.kind = Reply::Kind::list}); };
+  functions.createInteger = &put_number;
+  functions.createNil = &put_nil;
+  functions.freeObject = &drop;
+  add_newer_kinds(functions);
+  return functions;
+}
+
 redisReplyObjectFunctions* functions() {
-  static redisReplyObjectFunctions functions{&put_text, &put_list, &put_number, &put_nil, &drop};
+  static redisReplyObjectFunctions functions = all_functions();
   return &functions;
 }
 
@@ -62,7 +93,7 @@ void ReplyReader::Free::operator()(redisReader* reader) const { redisReaderFree(
 ReplyReader::ReplyReader(std::size_t max_bytes)
     : max_bytes_(max_bytes), reader_(redisReaderCreateWithFunctions(functions())) {
   if (!reader_) throw std::bad_alloc();
-  reader_->privdata = &elements_;
+  reader_->privdata = &read_;
 }
 
 void ReplyReader::feed(std::string_view bytes) {
@@ -73,15 +104,17 @@ void ReplyReader::feed(std::string_view bytes) {
 std::optional<Reply> ReplyReader::next() {
   void* read = nullptr;
   if (redisReaderGetReply(reader_.get(), &read) != REDIS_OK) {
-    if (elements_ > max_elements) throw std::runtime_error("a reply has more elements than any that was asked for");
-    throw std::runtime_error("it does not speak Redis' protocol: " + std::string(reader_->errstr));
+    if (read_.elements > max_elements)
+      throw std::runtime_error("a reply has more elements than any that was asked for");
+    const std::string why = read_.is_too_deep ? "lists in each other" : reader_->errstr;
+    throw std::runtime_error("it does not speak Redis' protocol: " + why);
   }
   if (read == nullptr) {
     if (unfinished_ > max_bytes_) throw std::runtime_error("a reply is longer than any that was asked for");
     return std::nullopt;
   }
   const std::unique_ptr<Reply> reply(static_cast<Reply*>(read));
-  elements_ = 0;
+  read_ = {};
   unfinished_ = 0;
   return std::move(*reply);
 }
@@ -94,7 +127,7 @@ std::string command_text(std::span<const std::string_view> arguments) {
     sizes.push_back(argument.size());
   }
   char* text = nullptr;
-  const int size = redisFormatCommandArgv(&text, static_cast<int>(arguments.size()), begins.data(), sizes.data());
+  const auto size = redisFormatCommandArgv(&text, static_cast<int>(arguments.size()), begins.data(), sizes.data());
   if (size < 0) throw std::bad_alloc();
   std::string command(text, static_cast<std::size_t>(size));
   redisFreeCommand(text);

@@ -39,6 +39,13 @@ class ReplyReader {
   std::optional<Reply> next();
 
   static constexpr std::size_t max_elements = 1'024;  ///< Of one reply, those in lists of lists included.
+  static constexpr std::size_t max_depth = 7;         ///< Lists around an element.
+
+  /// What the reply that is being read has come to.
+  struct Read {
+    std::size_t elements = 0;
+    bool is_too_deep = false;
+  };
 
  private:
   struct Free {
@@ -47,7 +54,7 @@ class ReplyReader {
 
   const std::size_t max_bytes_;
   std::size_t unfinished_ = 0;  // bytes since the last whole reply
-  std::size_t elements_ = 0;    // of the reply that is being read
+  Read read_;
   std::unique_ptr<redisReader, Free> reader_;
 };
 

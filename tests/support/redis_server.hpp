@@ -58,11 +58,11 @@ class RedisServer {
                                    .own_group = true,  // a group with stopped members may be sent SIGHUP
                                    .end_with_parent = true});
   }
-  /// It says so on its standard output.
+  /// It says so on its standard output, from 7.2 on with a capital letter.
   void wait_until_ready() {
     std::string said;
     std::array<char, 4096> bytes{};
-    while (said.find("ready to accept connections") == std::string::npos) {
+    while (said.find("eady to accept connections") == std::string::npos) {
       const auto count = process_.transport().read(bytes.data(), bytes.size());
       if (count <= 0) throw std::runtime_error("redis-server does not start: " + said);
       said.append(bytes.data(), static_cast<std::size_t>(count));

@@ -49,6 +49,7 @@ std::vector<Broken> broken_replies() {
           {":12x\r\n", no_redis},
           {"*-2\r\n", no_redis},
           {repeated("*1\r\n", 100), no_redis},
+          {repeated("*1\r\n", 8) + ":1\r\n", no_redis},
           {"*2000\r\n" + repeated(":1\r\n", 2000), "more elements"},
           {"*900\r\n" + repeated("*2\r\n:1\r\n:2\r\n", 900), "more elements"},
           {"$1000000000\r\n" + std::string(2 * max_bytes, 'x'), "longer than any"},
