@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -23,8 +25,22 @@ namespace toolwire {
 
 /// CLI11's view of the program. The common options are added last, so that --help shows the program's own first.
 struct CommandLine::Parser {
-  explicit Parser(const std::string& summary) : app(summary) {}
+  /// Shows operands by names such as "[NAME=]DIR", which newer versions of CLI11 do not take for those of options.
+  class HelpText final : public CLI::Formatter {
+   public:
+    void name(const CLI::Option* operands, const std::string& text) { names_[operands] = text; }
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+      const auto named = is_positional ? names_.find(option) : names_.end();
+      return named != names_.end() ? named->second : CLI::Formatter::make_option_name(option, is_positional);
+    }
 
+   private:
+    std::map<const CLI::Option*, std::string> names_;
+  };
+
+  explicit Parser(const std::string& summary) : app(summary) { app.formatter(help_text); }
+
+  std::shared_ptr<HelpText> help_text = std::make_shared<HelpText>();
   CLI::App app;
   std::string version;
   bool show_version = false;
@@ -115,8 +131,8 @@ void CommandLine::Parser::add_common(const std::string& name) {
   common_added = true;
   app.name(name);
   app.allow_extras();
-  app.get_formatter()->column_width(26);
-  app.get_formatter()->label("OPTIONS", "OPTION...");
+  help_text->column_width(26);
+  help_text->label("OPTIONS", "OPTION...");
   app.set_help_flag("--help,-h", "Print this and leave")->group(common_group);
   const auto common_flag = [this](const char* option, bool& into, const char* help) {
     registered(option, [&] { return app.add_flag(option, into, help)->group(common_group); });
@@ -178,7 +194,7 @@ void CommandLine::flag(const std::string& name, const std::string& help, bool& i
 void CommandLine::operands(const std::string& value_name, const std::string& help, std::vector<std::string>& into) {
   if (value_name.empty() || value_name.starts_with('-'))
     throw std::invalid_argument("operands \"" + value_name + "\": expected a name that does not begin with -");
-  parser_->app.add_option(value_name, into, help)->option_text(" ");
+  parser_->help_text->name(parser_->app.add_option("operands", into, help)->option_text(" "), value_name);
 }
 
 std::optional<int> CommandLine::mistake(const std::string& text) const {
