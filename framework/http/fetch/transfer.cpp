@@ -34,6 +34,13 @@ bool broke_connection(CURLcode code) {
   }
 }
 
+/// Whether three digits follow the version.
+bool names_status(std::string_view line) {
+  const std::string_view status = header_text::trimmed(line.substr(std::min(line.find(' '), line.size())));
+  const std::string_view digits = status.substr(0, status.find(' '));
+  return digits.size() == 3 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::string cause(CURL* easy, CURLcode code) {
   std::string text = curl().easy_strerror(code);
   long error = 0;
@@ -69,6 +76,7 @@ HttpFailure HttpTransfer::failure(std::string code, const std::string& text) con
 void HttpTransfer::prepare() {
   response_ = {};
   is_satisfied_ = false;
+  has_status_ = false;
   header_bytes_ = 0;
   easy_.reset(curl().easy_init());
   if (!easy_) throw std::bad_alloc();
@@ -186,6 +194,7 @@ bool HttpTransfer::hand_over(std::string_view piece) {
 void HttpTransfer::add_header_line(std::string_view line) {
   if (line.starts_with("HTTP/")) {
     response_.headers.clear();  // those of an interim answer do not belong to the answer
+    has_status_ = names_status(line);
     return;
   }
   const std::size_t colon = line.find(':');
@@ -211,8 +220,9 @@ std::size_t HttpTransfer::take_body(char* bytes, std::size_t size, std::size_t c
 std::optional<HttpOutcome> HttpTransfer::outcome(CURLcode code) {
   if (code != CURLE_OK && !is_satisfied_) return refused_ ? *refused_ : failure_of(code);
   note_status();
-  // libcurl reads "HTTP/2222" as version 2 with the status 222, and a longer one as whatever an int makes of it.
-  if (response_.status < 100 || response_.status > 999)
+  // By its version, libcurl reads "HTTP/2222" as version 2 with the status 222, "1000" as 100, and a longer one as
+  // whatever an int makes of it.
+  if (!has_status_ || response_.status < 100 || response_.status > 999)
     return failure("back_end_error", "the answer has no status of three digits");
   return redirect_or_response();
 }

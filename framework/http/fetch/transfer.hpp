@@ -85,6 +85,7 @@ class HttpTransfer {
   HttpResponse response_;
   std::optional<HttpFailure> refused_;
   bool is_satisfied_ = false;  // nothing more of the answer is wanted
+  bool has_status_ = false;    // of three digits
   std::size_t header_bytes_ = 0;
   int redirects_ = 0;
 };
