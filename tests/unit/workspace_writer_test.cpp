@@ -167,6 +167,17 @@ BOOST_FIXTURE_TEST_CASE(a_dry_run_expects_what_the_change_expects, Tree) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(changes_that_follow_each_other_at_once_have_times_of_their_own, Tree) {
+  folder.file("f", "a");
+  std::string last;
+  for (int i = 0; i < 50; ++i) {
+    const std::string modified =
+        edit("f", {.edits = {{i % 2 == 0 ? "a" : "b", i % 2 == 0 ? "b" : "a"}}}).modified.value();
+    BOOST_TEST(modified != last);
+    last = modified;
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_precondition_that_does_not_hold_changes_nothing, Tree) {
   folder.file("f", "a");
   const Changed first = edit("f", {.edits = a_to_b});

@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -55,6 +57,16 @@ void take_after(int file, const Place& place, const FileState& old) {
   if (::fchmod(file, old.mode) != 0) throw std::system_error(errno, std::generic_category());
 }
 
+// The system's times go on in steps of some milliseconds: two changes within one could not be told apart by them.
+void give_time_of_its_own(int file, const FileState& old) {
+  const auto now = state_of(file);
+  if (!now || now->modified != old.modified) return;
+  struct timespec exact {};
+  ::clock_gettime(CLOCK_REALTIME, &exact);
+  const std::array<struct timespec, 2> times{{{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, exact}};
+  ::futimens(file, times.data());
+}
+
 // Writes the directory to the disk, so that the rename survives a power failure. Best effort: the file itself is safe.
 void keep_rename(const Place& place) {
   const FileDescriptor directory{::openat(place.parent.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
@@ -74,6 +86,7 @@ FileState put_in_place(const Place& place, std::string_view content, const std::
   toolwire::system::NewFile file{place.parent.get(), place.leaf, old ? 0600U : 0666U};
   file.write(content);
   if (old) take_after(file.descriptor(), place, *old);
+  if (old) give_time_of_its_own(file.descriptor(), *old);
   file.keep_content();
   const Turn turn{place};
   if (old) {
