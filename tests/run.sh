@@ -28,7 +28,7 @@ for suite in "${suites[@]}"; do
   [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected release, asan, tsan, dev, tidy or tidy-all" >&2; exit 2; }
 done
 
-bash tests/support/install.sh build tests hosts packages browsers || exit 1
+bash tests/support/install.sh build tests sanitizers hosts packages browsers || exit 1
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 export LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan_suppressions.txt:print_suppressions=0

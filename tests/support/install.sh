@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs what is missing on Debian 12, and says so before it does. Looks for commands, headers and library files, not
-# for packages, so that anything installed in another way counts.
+# Installs what is missing on Debian 12 and newer, and says so before it does. Looks for commands, headers and library
+# files, not for packages, so that anything installed in another way counts.
 #
-# usage: install.sh PART...     build: compiler and libraries   tests: sanitizers, fuzzer, Boost.Test   hosts: Node's npm
+# usage: install.sh PART...     build: compiler and libraries   tests: Boost.Test, and what tests start   hosts: Node's npm
+#                            sanitizers: clang 14, its fuzzer and clang-tidy, which Debian 12 has and later ones have not
 #                            packages: what makes and judges Debian packages   browsers: the one that pages are tried in
 set -euo pipefail
 
@@ -16,6 +17,8 @@ recent_cmake() { command_found cmake && printf '3.25\n%s\n' "$(cmake --version |
 # As Boost writes it: 108100 is 1.81.0.
 boost_version() { sed -n 's/^#define BOOST_VERSION \([0-9]*\).*/\1/p' /usr/local/include/boost/version.hpp \
   /usr/include/boost/version.hpp 2>/dev/null | head -n 1; }
+# The Boost that Debian 12 has beside its usual one, which is too old; elsewhere the usual one.
+boost_packages() { if grep -qs '^VERSION_CODENAME=bookworm$' /etc/os-release; then cat; else sed 's/1\.81-dev/-dev/'; fi; }
 recent_boost() { local version; version=$(boost_version); [[ ${version:-0} -ge 108100 ]]; }
 boost_json() { recent_boost && library libboost_json.so && library libboost_json.a; }
 boost_test() { recent_boost && library libboost_unit_test_framework.so && library libboost_unit_test_framework.a; }
@@ -82,12 +85,12 @@ tests:python3-yaml:system_python yaml
 tests:python3-pydantic:system_python pydantic
 tests:python3-markdown-it:system_python markdown_it
 tests:python3-pygments:system_python pygments
-tests:clang-14:command_found clang++-14
-tests:clang-tidy-14:command_found clang-tidy-14
-tests:libclang-rt-14-dev:clang_runtime asan
-tests:libclang-rt-14-dev:clang_runtime tsan
-tests:libclang-rt-14-dev:clang_runtime fuzzer
-tests:llvm-14:command_found llvm-symbolizer-14
+sanitizers:clang-14:command_found clang++-14
+sanitizers:clang-tidy-14:command_found clang-tidy-14
+sanitizers:libclang-rt-14-dev:clang_runtime asan
+sanitizers:libclang-rt-14-dev:clang_runtime tsan
+sanitizers:libclang-rt-14-dev:clang_runtime fuzzer
+sanitizers:llvm-14:command_found llvm-symbolizer-14
 hosts:nodejs:command_found node
 hosts:npm:command_found npm
 hosts:ca-certificates:file /etc/ssl/certs/ca-certificates.crt
@@ -104,14 +107,19 @@ packages:zsh:command_found zsh
 packages:fish:command_found fish
 LIST
 }
+missing_packages() { missing "$@" | boost_packages; }
 
 for part in "$@"; do
-  [[ $part == build || $part == tests || $part == hosts || $part == packages || $part == browsers ]] && continue
-  echo "install.sh: unknown part \"$part\", expected build, tests, hosts, packages or browsers" >&2
+  [[ " build tests sanitizers hosts packages browsers " == *" $part "* ]] && continue
+  echo "install.sh: unknown part \"$part\", expected build, tests, sanitizers, hosts, packages or browsers" >&2
   exit 2
 done
-mapfile -t packages < <(missing "$@")
+mapfile -t packages < <(missing_packages "$@")
 [[ ${#packages[@]} -gt 0 ]] || exit 0
+command_found apt-get || {
+  echo "install.sh: this machine has no apt-get. What is missing has these names on Debian; install it in your system's way: ${packages[*]}" >&2
+  exit 1
+}
 
 echo "Missing on this machine; going to install these Debian packages and what they depend on: ${packages[*]}"
 if [[ " ${packages[*]} " == *"1.81-dev "* && -n $(boost_version) ]] && ! recent_boost; then
@@ -125,5 +133,5 @@ fi
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
 
-mapfile -t packages < <(missing "$@")
+mapfile -t packages < <(missing_packages "$@")
 [[ ${#packages[@]} -eq 0 ]] || { echo "install.sh: still missing after installing: ${packages[*]}" >&2; exit 1; }

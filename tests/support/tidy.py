@@ -240,7 +240,7 @@ def main():
 
     program = shutil.which("clang-tidy-14")
     if not program:
-        sys.exit("tidy.py: clang-tidy-14 is not installed; tests/support/install.sh tests installs it")
+        sys.exit("tidy.py: clang-tidy-14 is not installed; tests/support/install.sh sanitizers installs it")
     if not (arguments.build / "compile_commands.json").is_file():
         sys.exit(f"tidy.py: {arguments.build} has no compile_commands.json; cmake --preset tidy makes one")
     sources = Sources(arguments.build)
