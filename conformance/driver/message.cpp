@@ -81,6 +81,16 @@ bool is_base64(std::string_view text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; });
 }
 
+bool is_mime_type(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  return slash != std::string_view::npos && slash > 0 && slash + 1 < text.size();
+}
+
+bool has_scheme(std::string_view uri) {
+  const std::string_view scheme = uri.substr(0, std::min(uri.find(':'), uri.size()));
+  return scheme.size() < uri.size() && !scheme.empty() && std::isalpha(static_cast<unsigned char>(scheme.front())) != 0;
+}
+
 bool is_date_time(std::string_view text) {
   return text.size() >= 10 && text[4] == '-' && text[7] == '-' && (text.size() == 10 || text[10] == 'T');
 }

@@ -45,6 +45,10 @@ const Json& get(const Json& json, std::string_view name, More... more) {
 std::string below(const std::string& pointer, std::string_view name);
 /// Standard base64 with padding (RFC 4648 §4), not empty.
 bool is_base64(std::string_view text);
+/// A type and a subtype with / between them.
+bool is_mime_type(std::string_view text);
+/// Begins with a scheme (RFC 3986, section 3.1).
+bool has_scheme(std::string_view uri);
 /// YYYY-MM-DD, and perhaps T and a time.
 bool is_date_time(std::string_view text);
 /// As JSON text for a report, at most 500 bytes of it.

@@ -9,22 +9,27 @@
 namespace toolwire::conformance {
 namespace {
 
-/// Calls `look(name, value)` with every member of every object in `json`, however deep. Values of tools' arguments,
-/// schemas and structured results belong to others and are left out.
+/// What is in it belongs to others: arguments, schemas and results of tools, and what no text of the protocol defines.
+bool is_foreign(std::string_view name) {
+  constexpr std::array foreign{"inputSchema", "outputSchema", "structuredContent", "arguments", "requestedSchema",
+                               "data",        "experimental", "extensions",        "metadata",  "input"};
+  return std::any_of(foreign.begin(), foreign.end(), [&](const char* it) { return name == it; });
+}
+
+/// Calls `look(name, value)` with every member of every object in `json`, however deep, but of what is foreign: of a
+/// _meta only with what the protocol has put there.
 template <class Look>
-void each_member(const Json& json, const Look& look) {
+void each_member(const Json& json, const Look& look, bool in_meta = false) {
   if (const JsonArray* array = json.if_array()) {
     for (const Json& item : *array) each_member(item, look);
   }
   const JsonObject* object = json.if_object();
   if (object == nullptr) return;
-  constexpr std::array foreign{"inputSchema", "outputSchema",    "structuredContent",
-                               "arguments",   "requestedSchema", "data"};
   for (const auto& [name, value] : *object) {
-    look(std::string_view(name), value);
     const std::string_view own = name;
-    if (std::none_of(foreign.begin(), foreign.end(), [&](const char* it) { return own == it; }))
-      each_member(value, look);
+    if (in_meta && !own.starts_with("io.modelcontextprotocol/")) continue;
+    look(own, value);
+    if (!is_foreign(own)) each_member(value, look, own == "_meta");
   }
 }
 
@@ -75,18 +80,18 @@ void key_format(const Session& session, Watch& watch) {
   });
 }
 
-/// A prefix with the label modelcontextprotocol or mcp before its last but first is kept for the protocol.
-bool is_reserved(std::string_view prefix) {
-  for (std::string_view kept : {"modelcontextprotocol", "mcp"}) {
-    const std::size_t at = prefix.find(kept);
-    if (at == std::string_view::npos) continue;
-    const bool starts = at == 0 || prefix[at - 1] == '.';
-    const std::size_t end = at + kept.size();
-    if (starts && (end == prefix.size() || prefix[end] == '.') && std::count(prefix.begin(), prefix.end(), '.') <= 2 &&
-        at > 0)
-      return true;
+/// A prefix whose second label is modelcontextprotocol or mcp is kept for the protocol; com.example.mcp is not. In
+/// 2025-06-18 it was one in which any but the last is: mcp.dev.
+bool is_reserved(std::string_view prefix, std::string_view revision) {
+  const auto is_kept = [](std::string_view label) { return label == "modelcontextprotocol" || label == "mcp"; };
+  const bool early = revision < "2025-11-25";
+  for (std::size_t index = 0;; ++index) {
+    const std::size_t dot = prefix.find('.');
+    const bool last = dot == std::string_view::npos;
+    if (is_kept(prefix.substr(0, dot)) && (early ? !last : index == 1)) return true;
+    if (last) return false;
+    prefix.remove_prefix(dot + 1);
   }
-  return false;
 }
 
 void key_reserved(const Session& session, Watch& watch) {
@@ -100,7 +105,7 @@ void key_reserved(const Session& session, Watch& watch) {
     for (const auto& [key, value] : meta.get_object()) {
       const std::string_view text = key;
       const std::size_t slash = text.find('/');
-      if (slash == std::string_view::npos || !is_reserved(text.substr(0, slash))) continue;
+      if (slash == std::string_view::npos || !is_reserved(text.substr(0, slash), session.revision().name)) continue;
       const bool defined = std::any_of(known.begin(), known.end(), [&](const char* it) { return text == it; }) ||
                            text.starts_with("io.modelcontextprotocol/tasks") ||
                            text.starts_with("io.modelcontextprotocol/ui");
@@ -109,6 +114,13 @@ void key_reserved(const Session& session, Watch& watch) {
   });
 }
 
+/// A domain under which many are registered.
+bool is_top_level(std::string_view label) {
+  constexpr std::array known{"com", "org", "dev", "io", "net"};
+  return std::any_of(known.begin(), known.end(), [&](const char* it) { return label == it; });
+}
+
+/// com.example.io is the reverse of io.example.com.
 void key_reverse_dns(const Session& session, Watch& watch) {
   each_meta(session, watch, [&](const Message&, const Json& meta) {
     if (!meta.is_object()) return;
@@ -116,10 +128,11 @@ void key_reverse_dns(const Session& session, Watch& watch) {
       const std::string_view text = key;
       const std::size_t slash = text.find('/');
       if (slash == std::string_view::npos) continue;
-      constexpr std::array last{".com", ".org", ".dev", ".io", ".net"};
       const std::string_view prefix = text.substr(0, slash);
-      const bool forward = std::any_of(last.begin(), last.end(), [&](const char* it) { return prefix.ends_with(it); });
-      if (forward) watch.violation("a prefix in reverse order, com.example", std::string(text));
+      const std::string_view first = prefix.substr(0, prefix.find('.'));
+      const std::string_view last = prefix.substr(prefix.rfind('.') + 1);  // all of it where there is no dot
+      if (first.size() < prefix.size() && is_top_level(last) && !is_top_level(first))
+        watch.violation("a prefix in reverse order, com.example", std::string(text));
     }
   });
 }
@@ -130,12 +143,18 @@ void meta_is_object(const Session& session, Watch& watch) {
   });
 }
 
+/// Schemes are the same in any case (RFC 3986, section 3.1).
+bool has_scheme_of_icons(std::string_view uri) {
+  std::string scheme(uri.substr(0, std::min(uri.find(':'), uri.size())));
+  for (char& c : scheme) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return scheme.size() < uri.size() && (scheme == "https" || scheme == "http" || scheme == "data");
+}
+
 bool is_icon(const Json& icon) {
-  const std::string_view src = text_of(get(icon, "src"));
   const Json& sizes = get(icon, "sizes");
   const Json& theme = get(icon, "theme");
-  const bool from_known_place = src.starts_with("https:") || src.starts_with("http:") || src.starts_with("data:");
-  return from_known_place && (get(icon, "mimeType").is_null() || get(icon, "mimeType").is_string()) &&
+  return has_scheme_of_icons(text_of(get(icon, "src"))) &&
+         (get(icon, "mimeType").is_null() || get(icon, "mimeType").is_string()) &&
          (sizes.is_null() || sizes.is_array()) &&
          (theme.is_null() || text_of(theme) == "light" || text_of(theme) == "dark");
 }
@@ -150,12 +169,6 @@ void icons_shape(const Session& session, Watch& watch) {
         watch.violation("icons with a src (https: or data:), sizes and a theme", shown(value));
     });
   }
-}
-
-/// Begins with a scheme (RFC 3986, section 3.1).
-bool has_scheme(std::string_view uri) {
-  const std::string_view scheme = uri.substr(0, std::min(uri.find(':'), uri.size()));
-  return scheme.size() < uri.size() && !scheme.empty() && std::isalpha(static_cast<unsigned char>(scheme.front())) != 0;
 }
 
 void implementation_shape(const Session& session, Watch& watch) {
