@@ -1,5 +1,6 @@
 // notifications/cancelled (basic/utilities/cancellation; 2026-07-28 basic/patterns/cancellation).
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "checks/groups.hpp"
@@ -26,11 +27,19 @@ void expect_silence(Probe& probe, Session& session, std::size_t before, const st
   }
 }
 
-/// A call of one second, cancelled while it runs; on a machine so busy that it may have ended before, another one.
-Json cancelled_call(Session& session, const JsonObject& params) {
+Json start_call(Session& session, const JsonObject& params, const std::string& name) {
+  if (name.empty()) return session.send_request("tools/call", params);
+  Json id(name);
+  session.send_request_with_id(id, "tools/call", params);
+  return id;
+}
+
+/// A call of one second, cancelled while it runs; on a machine so busy that it may have ended before, another one. Its
+/// id is a number of the session's, or begins with `name`.
+Json cancelled_call(Session& session, const JsonObject& params, const std::string& name = "") {
   for (int attempt = 0;; ++attempt) {
     const auto begin = Clock::now();
-    Json id = session.send_request("tools/call", params);
+    Json id = start_call(session, params, name.empty() ? "" : name + std::to_string(attempt));
     session.listen_for(100ms);
     cancel_with_reason(session, id);
     if (Clock::now() - begin < 500ms || attempt == 4) return id;
@@ -41,10 +50,13 @@ void no_response(Probe& probe) {
   const Callable slow = probe.need_tool("tool:slow", "SECONDS", 1);
   Session& session = probe.session();
   probe.compares_times();
-  const Json id = cancelled_call(session, slow.params());
-  const Answer answer = session.await(id, 1500ms);
-  if (answer.kind == Answer::Kind::ended) probe.broken("a server that goes on", answer.text());
-  probe.expect(answer.is_missing(), "no response to a cancelled request", answer.text());
+  const Json ids[] = {cancelled_call(session, slow.params()), cancelled_call(session, slow.params(), "cancelled-")};
+  auto time = 1500ms;  // of both, which run beside each other
+  for (const Json& id : ids) {
+    const Answer answer = session.await(id, std::exchange(time, 200ms));
+    if (answer.kind == Answer::Kind::ended) probe.broken("a server that goes on", answer.text());
+    probe.expect(answer.is_missing(), "no response to the cancelled request " + to_json_text(id), answer.text());
+  }
 }
 
 /// Whether it is part of a call with the token "cancelled-progress"; a log message belongs to a request in the modern

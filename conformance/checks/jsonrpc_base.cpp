@@ -33,7 +33,7 @@ void response_id_type_preserved(Probe& probe) {
 void string_id_accepted(Probe& probe) {
   Session& session = probe.opened();
   for (const Json& id : {Json("5f3b2c1a-9d4e-4f6a-8b7c-0123456789ab"), Json("with spaces, \"quotes\", \\ and 😀"),
-                         Json(std::string(200, 'i'))})
+                         Json(" Space around, and CAPITALS "), Json(std::string(200, 'i'))})
     answers_id(probe, session, id);
 }
 
@@ -192,6 +192,15 @@ void null_id_not_a_request(Probe& probe) {
                reaction->text.substr(0, 500));
 }
 
+/// Where it can be called without one at all.
+void expect_call_with_unknown_member(Probe& probe, Session& session) {
+  if (!probe.find("tool:text")) return;
+  JsonObject params = probe.need_tool("tool:text").params();
+  if (!session.request("tools/call", params).ok()) return;
+  params["x-unknown"] = JsonArray{1, 2};
+  probe.expect_result(session.request("tools/call", params), "tools/call with a further member in params");
+}
+
 void unknown_fields_tolerated(Probe& probe) {
   Session& session = probe.opened({{"experimental", {{"example.com/x", JsonObject{}}}}, {"x-unknown", {{"a", 1}}}});
   JsonObject params = session.with_metadata({{"x-unknown", JsonArray{1, 2}}});
@@ -205,6 +214,7 @@ void unknown_fields_tolerated(Probe& probe) {
   message["x-unknown"] = true;
   session.send_line(to_json_text(message));
   const Answer answer = probe.expect_reply(session, "unknown-at-top", "a request with a further member at its top");
+  expect_call_with_unknown_member(probe, session);
   if (!answer.ok()) probe.info("a request with a further member at its top is refused: " + answer.text());
 }
 

@@ -67,7 +67,7 @@ std::vector<Json> wait_for_requests(Probe& probe, Session& session, std::size_t 
   return ids;
 }
 
-void response_matching(Probe& probe) {
+void answers_in_reverse(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-sampling");
   Session& session = probe.opened(everything(probe));
   session.respond_with(nullptr);
@@ -84,6 +84,43 @@ void response_matching(Probe& probe) {
     probe.expect(to_json_text(answer.result).find("content-" + std::to_string(i)) != std::string::npos,
                  "the answer to its own question, content-" + std::to_string(i), shown(answer.result));
   }
+}
+
+/// An id of a question that no request of ours has had.
+std::optional<Json> foreign_id(const Session& session, const std::vector<Json>& asked) {
+  for (const Json& id : asked) {
+    if (!session.sent_ids().contains(to_json_text(id))) return id;
+  }
+  return std::nullopt;
+}
+
+Json name_of_call(std::size_t number) { return Json("call-" + std::to_string(number)); }
+
+/// Each side counts its own: a request with the id of an open question is no answer to it.
+void ids_of_both_sides(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-sampling");
+  Session& session = probe.opened(everything(probe));
+  session.respond_with(nullptr);
+  for (std::size_t i = 0; i < 3; ++i) {
+    session.send_request_with_id(name_of_call(i), "tools/call", tool.params());
+    wait_for_requests(probe, session, 0, i + 1);
+  }
+  const auto asked = wait_for_requests(probe, session, 0, 3);
+  if (const auto id = foreign_id(session, asked)) {
+    session.send_request_with_id(*id, "ping");
+    const Answer ping = session.await(*id);
+    probe.expect(ping.ok(),
+                 "a result of a ping whose id, " + to_json_text(*id) + ", a question of the server has as well",
+                 ping.text());
+  }
+  for (std::size_t i = 0; i < 3; ++i) session.answer_request(asked[i], reply_of_model("content-" + std::to_string(i)));
+  for (std::size_t i = 0; i < 3; ++i)
+    probe.expect_result(session.await(name_of_call(i)), "a call whose question was answered");
+}
+
+void response_matching(Probe& probe) {
+  answers_in_reverse(probe);
+  ids_of_both_sides(probe);
 }
 
 void id_type_echo(Probe& probe) {

@@ -55,11 +55,6 @@ Json prompts_content_of(Probe& probe, std::string_view kind, std::string_view ty
   probe.fail("a message with content of the type " + std::string(type), shown(answer.result));
 }
 
-bool is_mime_type(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  return slash != std::string_view::npos && slash > 0 && slash + 1 < text.size();
-}
-
 void prompts_capability_declared(Probe& probe) {
   const Answer answer = probe.session().request("prompts/list");
   const JsonArray* prompts = get(answer.result, "prompts").if_array();

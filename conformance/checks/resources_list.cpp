@@ -69,6 +69,10 @@ void resources_entry_shape(Probe& probe) {
                    shown(resource));
     }
   }
+  for (const Json& resource : probe.offer().resources) {
+    const Json& type = get(resource, "mimeType");
+    if (type.is_string() && !is_mime_type(text_of(type))) probe.warn("a MIME type, as text/plain", shown(resource));
+  }
 }
 
 void uri_unique(Probe& probe) {

@@ -84,6 +84,7 @@ void tools_expect_binary(Probe& probe, const Json& block) {
   probe.expect(is_base64(text_of(get(block, "data"))), "\"data\" in base64", shown(block));
   probe.expect(get(block, "mimeType").is_string(), "a string \"mimeType\"", shown(block));
   const std::string_view type = text_of(get(block, "mimeType"));
+  if (!is_mime_type(type)) probe.warn("a MIME type, as image/png", shown(get(block, "mimeType")));
   for (const auto& [name, beginning] : beginnings) {
     if (type == name && !text_of(get(block, "data")).starts_with(beginning))
       probe.warn("data that begins as " + std::string(type) + " does", shown(block));
@@ -95,14 +96,14 @@ void call_audio(Probe& probe) { tools_expect_binary(probe, block_of(probe, "tool
 
 void call_resource_link(Probe& probe) {
   const Json block = block_of(probe, "tool:resource-link", "resource_link");
-  probe.expect(text_of(get(block, "uri")).find(':') != std::string_view::npos, "a URI \"uri\"", shown(block));
+  probe.expect(has_scheme(text_of(get(block, "uri"))), "a URI \"uri\", with a scheme", shown(block));
   probe.expect(get(block, "name").is_string(), "a string \"name\"", shown(block));
 }
 
 void call_embedded_resource(Probe& probe) {
   const Json block = block_of(probe, "tool:embedded-resource", "resource");
   const Json& resource = get(block, "resource");
-  probe.expect(get(resource, "uri").is_string(), "a resource with a string \"uri\"", shown(block));
+  probe.expect(has_scheme(text_of(get(resource, "uri"))), "a resource with a URI \"uri\", with a scheme", shown(block));
   probe.expect(get(resource, "text").is_string() != is_base64(text_of(get(resource, "blob"))),
                "either \"text\" or \"blob\" in base64", shown(block));
 }

@@ -115,7 +115,23 @@ std::optional<Json> out_of_bounds(const Json& property) {
   return std::nullopt;
 }
 
+/// What a library takes for a whole number that is none, and for an argument that is not there.
+std::optional<Json> nearly(const Json& property) {
+  const std::string_view type = text_of(get(property, "type"));
+  return type == "integer" ? std::optional<Json>(1.5) : std::nullopt;
+}
+
+std::optional<Json> nothing(const Json& property) {
+  return get(property, "type").is_string() ? std::optional<Json>(nullptr) : std::nullopt;
+}
+
 using Wrong = std::optional<Json> (*)(const Json& property);
+
+bool is_required(const Json& schema, std::string_view property) {
+  const JsonArray* required = get(schema, "required").if_array();
+  return required != nullptr &&
+         std::any_of(required->begin(), required->end(), [&](const Json& it) { return text_of(it) == property; });
+}
 
 /// Calls of a tool with one argument that `wrong` makes instead of a fitting one.
 void add_misfits(const Json& tool, Wrong wrong, std::vector<Callable>& texts, std::vector<Callable>& others) {
@@ -127,6 +143,8 @@ void add_misfits(const Json& tool, Wrong wrong, std::vector<Callable>& texts, st
     const auto value = wrong(property.value());
     if (!value) continue;
     JsonObject arguments = *fitting;
+    // Null for what may be left out is as good as nothing.
+    if (value->is_null() && !is_required(schema, property.key())) continue;
     arguments[property.key()] = *value;
     if (may_fit(schema, arguments)) continue;
     (value->is_string() ? texts : others).push_back({std::string(text_of(get(tool, "name"))), arguments});
@@ -167,6 +185,8 @@ void input_refused(Probe& probe) {
   }
   expect_all_refused(probe, mistyped, "of another type than its schema says");
   expect_all_refused(probe, out_of_bounds, "beyond the bounds or choices of its schema");
+  expect_all_refused(probe, nearly, "a fraction where its schema asks for a whole number");
+  expect_all_refused(probe, nothing, "null, which its schema does not take");
   if (get(*probe.offer().tool(tool.name), "inputSchema", "additionalProperties") != Json(false)) return;
   JsonObject more = tool.arguments;
   more["conformance_unknown_argument"] = 1;
@@ -175,9 +195,12 @@ void input_refused(Probe& probe) {
     probe.warn("an error for the arguments " + shown(Json(more)) + ", which the schema forbids", answer.text());
 }
 
+/// What a tool does with spaces and marks is its own business, unless it is said to give back what it gets.
 void arg_unicode_fidelity(Probe& probe) {
-  const std::string texts[] = {std::string("nul \0 in it", 11), R"(quotes " and \ backslashes \\)",
-                               "astral \U0001F600 and combining e\u0301", std::string(100'000, 'x') + "end"};
+  std::vector<std::string> texts{std::string("nul \0 in it", 11), R"(quotes " and \ backslashes \\)",
+                                 "astral \U0001F600 and combining e\u0301", std::string(100'000, 'x') + "end"};
+  if (!probe.need("tool:echo").by_looking)
+    texts.insert(texts.end(), {"  spaces around  ", "a line\r\nand\tanother\n", "<b> &amp; %41+%20"});
   for (const std::string& text : texts) {
     const Callable echo = probe.need_tool("tool:echo", "TEXT", Json(text));
     const Answer answer = probe.session().request("tools/call", echo.params());

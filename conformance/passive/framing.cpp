@@ -1,5 +1,6 @@
 // Passive checks of the framing on stdio: every line and byte of every session.
 #include <algorithm>
+#include <charconv>
 
 #include <toolwire/text.hpp>
 
@@ -43,11 +44,40 @@ void single_messages(const Session& session, Watch& watch) {
   }
 }
 
+/// The code unit of the escape \uXXXX at the beginning of a text, or 0.
+unsigned escaped_unit(std::string_view text) {
+  unsigned unit = 0;
+  if (text.size() < 6 || !text.starts_with("\\u")) return 0;
+  const auto [end, problem] = std::from_chars(text.data() + 2, text.data() + 6, unit, 16);
+  return problem == std::errc() && end == text.data() + 6 ? unit : 0;
+}
+
+/// Whether a line of JSON has an escape of half a surrogate pair, which is no character and has no UTF-8.
+bool has_half_a_character(std::string_view line) {
+  for (std::size_t at = line.find('\\'); at != std::string_view::npos; at = line.find('\\', at)) {
+    const unsigned unit = escaped_unit(line.substr(at));
+    const bool high = unit >= 0xD800 && unit < 0xDC00;
+    const unsigned next = high ? escaped_unit(line.substr(at + 6)) : 0;
+    const bool pair = next >= 0xDC00 && next < 0xE000;
+    if ((high && !pair) || (unit >= 0xDC00 && unit < 0xE000)) return true;
+    at += pair ? 12 : unit != 0 ? 6 : 2;
+  }
+  return false;
+}
+
+/// Where the client has sent such halves itself, as malformed input, they may come back.
 void utf8_output(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     ++watch.looked_at;
     if (!text::is_valid(message.text)) watch.violation("UTF-8 on standard output", line_text(message));
   }
+  if (!watch.got.empty() || session.sent_raw()) return;
+  const auto half =
+      std::ranges::find_if(session.messages(), [](const Message& it) { return has_half_a_character(it.text); });
+  if (half == session.messages().end()) return;
+  watch.only_warns = true;
+  watch.violation("whole characters: half of a surrogate pair, as a text that was cut ends with, is none",
+                  line_text(*half));
 }
 
 /// Without a character that is cut where the recording ends.

@@ -67,6 +67,59 @@ void notification_has_no_id(const Session& session, Watch& watch) {
   }
 }
 
+constexpr std::string_view notifications_of_servers[] = {"notifications/cancelled",
+                                                         "notifications/elicitation/complete",
+                                                         "notifications/message",
+                                                         "notifications/progress",
+                                                         "notifications/prompts/list_changed",
+                                                         "notifications/resources/list_changed",
+                                                         "notifications/resources/updated",
+                                                         "notifications/subscriptions/acknowledged",
+                                                         "notifications/tasks",
+                                                         "notifications/tasks/status",
+                                                         "notifications/tools/list_changed"};
+
+/// Its letters, small.
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (char c : name) {
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters;
+}
+
+/// Whether one letter more makes the longer of the two of the other.
+bool differ_by_a_letter(const std::string& some, const std::string& others) {
+  const std::string& longer = some.size() > others.size() ? some : others;
+  const std::string& shorter = some.size() > others.size() ? others : some;
+  if (longer.size() != shorter.size() + 1) return false;
+  const auto [more, rest] = std::ranges::mismatch(longer, shorter);
+  return std::equal(std::next(more), longer.end(), rest, shorter.end());
+}
+
+/// What a name was meant to be, if it is none of the protocol's: the one that it is but for a letter, case or marks.
+std::string_view meant_by(std::string_view name) {
+  if (std::ranges::find(notifications_of_servers, name) != std::end(notifications_of_servers)) return "";
+  const std::string letters = letters_of(name);
+  for (std::string_view known : notifications_of_servers) {
+    const std::string wanted = letters_of(known);
+    if (letters == wanted || differ_by_a_letter(letters, wanted)) return known;
+  }
+  return "";
+}
+
+void notification_names(const Session& session, Watch& watch) {
+  watch.looked_at += session.messages().size();
+  each(session, Message::Kind::notification, [&](const Message& message) {
+    const std::string name = message.method();
+    if (name == "notifications/initialized" || name == "notifications/roots/list_changed")
+      watch.violation("no notification that only clients send", start_of(message));
+    if (const std::string_view meant = meant_by(name); !meant.empty())
+      watch.violation("the name " + std::string(meant), start_of(message));
+  });
+}
+
 void one_response_per_request(const Session& session, Watch& watch) {
   std::multiset<std::string> open = session.sent_ids();
   each(session, Message::Kind::response, [&](const Message& message) {
@@ -92,16 +145,28 @@ std::optional<Json> declared_capabilities(const Session& session) {
   return std::nullopt;
 }
 
-/// A change is announced only where it was declared: in `initialize`, or by a subscription.
-void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
+/// A change of a list is announced only where it was declared: in `initialize`, or by a subscription.
+void list_changed_not_undeclared(const Session& session, Watch& watch, const std::string& list) {
   const auto capabilities = declared_capabilities(session);
-  bool declared = !capabilities || get(*capabilities, "tools", "listChanged") == Json(true);
+  bool declared = !capabilities || get(*capabilities, list, "listChanged") == Json(true);
   for (const Message& message : session.messages()) {
     declared |= message.method() == "notifications/subscriptions/acknowledged";
     if (message.kind == Message::Kind::response) ++watch.looked_at;
-    if (message.method() == "notifications/tools/list_changed" && !declared && !session.sent_raw())
-      watch.violation("no list_changed where listChanged is not declared", start_of(message));
+    if (message.method() == "notifications/" + list + "/list_changed" && !declared && !session.sent_raw())
+      watch.violation("no list_changed where " + list + ".listChanged is not declared", start_of(message));
   }
+}
+
+void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
+  list_changed_not_undeclared(session, watch, "tools");
+}
+
+void prompts_list_changed_not_undeclared(const Session& session, Watch& watch) {
+  list_changed_not_undeclared(session, watch, "prompts");
+}
+
+void resources_list_changed_not_undeclared(const Session& session, Watch& watch) {
+  list_changed_not_undeclared(session, watch, "resources");
 }
 
 void log_capability_declared(const Session& session, Watch& watch) {
@@ -115,7 +180,7 @@ void log_capability_declared(const Session& session, Watch& watch) {
 }
 
 bool is_concise(std::string_view text) {
-  return text.size() <= max_error_message && text.find('\n') == std::string_view::npos &&
+  return !text.empty() && text.size() <= max_error_message && text.find('\n') == std::string_view::npos &&
          text.find("Traceback") == std::string_view::npos && text.find("    at ") == std::string_view::npos;
 }
 
@@ -124,7 +189,7 @@ void error_message_concise(const Session& session, Watch& watch) {
     if (!message.is_error()) return;
     ++watch.looked_at;
     if (!is_concise(text_of(get(message.json, "error", "message"))))
-      watch.violation("an error message of one line and at most 300 characters, without a stack", start_of(message));
+      watch.violation("an error message of one line, of 1 to 300 characters, without a stack", start_of(message));
   });
 }
 
@@ -155,10 +220,13 @@ std::span<const PassiveCheck> message_passive_checks() {
       {"rpc-result-xor-error", result_xor_error},
       {"rpc-result-is-object", result_is_object},
       {"rpc-notification-has-no-id", notification_has_no_id},
+      {"rpc-notification-names", notification_names},
       {"rpc-one-response-per-request", one_response_per_request},
       {"rpc-error-message-concise", error_message_concise},
       {"log-capability-declared", log_capability_declared},
       {"tools-list-changed-not-undeclared", tools_list_changed_not_undeclared},
+      {"prompts-list-changed-not-undeclared", prompts_list_changed_not_undeclared},
+      {"resources-list-changed-not-undeclared", resources_list_changed_not_undeclared},
       {"rpc-server-request-id-valid", server_request_id_valid},
       {"rpc-server-request-id-unique", server_request_id_unique},
   };

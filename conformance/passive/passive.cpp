@@ -25,7 +25,8 @@ void Passive::look_at(Session& session, std::string_view traffic_of) {
     const MutexLock lock(mutex_);
     Sum& sum = sums_[{session.revision().name, check.id}];
     sum.looked_at += watch.looked_at;
-    if (watch.got.empty() || !sum.got.empty()) continue;
+    const bool known = !sum.got.empty() && (watch.only_warns || !sum.only_warns);
+    if (watch.got.empty() || known) continue;
     sum.expected = std::move(watch.expected);
     sum.got = std::move(watch.got);
     sum.only_warns = watch.only_warns;

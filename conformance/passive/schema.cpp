@@ -62,6 +62,7 @@ class Look {
 
   void at(const Message& message) {
     if (message.kind == Message::Kind::response && !message.is_error()) result(message);
+    if (!message.method().empty()) no_null_params(message);
     if (message.kind == Message::Kind::notification) notification(message);
     if (message.kind == Message::Kind::request) question(message, message.method(), message.member("params"));
   }
@@ -78,6 +79,13 @@ class Look {
     if (revision() == schema_november && method == "tools/call" && get(result, "task").is_object())
       return judge(message, result, "CreateTaskResult");
     judge(message, result, shape_of(results, method, revision()));
+  }
+
+  /// JSON-RPC 2.0, section 4.2: params may be left out, and are a structured value if they are there.
+  void no_null_params(const Message& message) {
+    const JsonObject& members = message.json.get_object();
+    if (members.contains("params") && message.member("params").is_null())
+      watch_.violation("params that are an object, or none", start_of(message));
   }
 
   void input_required(const Message& message, const Json& result) {

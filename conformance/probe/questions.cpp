@@ -18,6 +18,27 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
+/// The words of a name or a title in small letters, with a space before and behind each: "apiKey" is " api key ".
+std::string words_of(std::string_view text) {
+  std::string words = " ";
+  bool small = false;  // the letter before
+  for (char c : text) {
+    const bool capital = std::isupper(static_cast<unsigned char>(c)) != 0;
+    if (capital && small) words += ' ';
+    small = std::islower(static_cast<unsigned char>(c)) != 0;
+    words += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : ' ';
+  }
+  return lowered(words + " ");
+}
+
+bool names_secret(std::string_view text) {
+  constexpr std::array secrets{" password ", " passwd ", " passphrase ", " secret ",      " api key ",
+                               " apikey ",   " token ",  " credential ", " credentials ", " private key "};
+  const std::string words = words_of(text);
+  return std::any_of(secrets.begin(), secrets.end(),
+                     [&](const char* it) { return words.find(it) != std::string::npos; });
+}
+
 const JsonObject& properties_of(const Json& params) {
   static const JsonObject none;
   const JsonObject* properties = get(params, "requestedSchema", "properties").if_object();
@@ -28,6 +49,14 @@ bool is_primitive(const Json& property) {
   const std::string_view type = text_of(get(property, "type"));
   const bool several = type == "array" && get(property, "items").is_object();  // choices (2025-11-25)
   return several || type == "string" || type == "number" || type == "integer" || type == "boolean";
+}
+
+/// Of a text.
+bool has_known_format(const Json& property) {
+  constexpr std::array known{"email", "uri", "date", "date-time"};
+  const Json& format = get(property, "format");
+  return format.is_null() || text_of(get(property, "type")) != "string" ||
+         std::any_of(known.begin(), known.end(), [&](const char* it) { return text_of(format) == it; });
 }
 
 bool fits(const Json& property, const Json& value) {
@@ -76,6 +105,8 @@ Complaint judge_form(const Json& params) {
   if (!get(params, "requestedSchema", "properties").is_object()) return "properties in requestedSchema";
   for (const auto& [name, property] : properties_of(params)) {
     if (!is_primitive(property)) return "properties of primitive types: " + std::string(name);
+    if (!has_known_format(property))
+      return "one of the formats email, uri, date and date-time, or none: " + std::string(name);
   }
   return std::nullopt;
 }
@@ -90,12 +121,9 @@ Complaint judge_url(const Json& params, bool needs_id) {
 }
 
 Complaint judge_secrets(const Json& params) {
-  constexpr std::array words{"password", "passwd", "secret",     "api_key",    "apikey",
-                             "api key",  "token",  "credential", "private key"};
   for (const auto& [name, property] : properties_of(params)) {
-    const std::string texts = lowered(name) + " " + lowered(text_of(get(property, "title")));
-    const bool secret =
-        std::any_of(words.begin(), words.end(), [&](const char* it) { return texts.find(it) != std::string::npos; });
+    if (text_of(get(property, "type")) != "string") continue;  // "remember the password", "max_tokens"
+    const bool secret = names_secret(name) || names_secret(text_of(get(property, "title")));
     if (secret || text_of(get(property, "format")) == "password")
       return "no question for a secret: " + std::string(name);
   }

@@ -35,6 +35,32 @@ const Message* first_foreign(const Session& session) {
   return found != session.messages().end() ? &*found : nullptr;
 }
 
+/// Whether the lines from the first foreign one on are one JSON text, as one that was written for people.
+bool is_over_several_lines(const Session& session) {
+  std::string text;
+  for (const Message& message : session.messages()) {
+    if (message.kind == Message::Kind::foreign || !text.empty()) text += message.text + "\n";
+  }
+  try {
+    return parse_json(text).is_object();
+  } catch (const JsonError&) {
+    return false;
+  }
+}
+
+/// What may have been meant as the answer: a response with another id, or one in an array.
+std::string instead(const Session& session) {
+  const auto found = std::ranges::find_if(session.messages(), [](const Message& it) {
+    return it.kind == Message::Kind::response || it.kind == Message::Kind::batch;
+  });
+  if (found == session.messages().end()) return "";
+  const std::string line = found->text.substr(0, shown_line);
+  if (found->kind == Message::Kind::batch) return "; what came is an array: " + line;
+  const auto id = found->id();
+  const std::string wrong = id ? "has the id " + shown(*id) + " and not that of the request" : "has no id";
+  return "; what came " + wrong + ": " + line;
+}
+
 std::string first_request(const Session& session) {
   return session.revision().modern ? "server/discover" : "initialize";
 }
@@ -85,13 +111,16 @@ StartFault silence(Session& session, const Answer& answer) {
   if (session.connection().output_ended()) session.process().wait_for_end(std::chrono::seconds(1));  // it may be ending
   const std::string got = unanswered(session, answer);
   if (session.process().ending().exited) return {"start-stays", "a server that goes on running", got};
+  if (is_over_several_lines(session))
+    return {"start-messages-only", "each message on one line, and " + expected,
+            got + "; what it wrote is a message over several lines"};
   if (const Message* foreign = first_foreign(session))
     return {.check = "start-messages-only",
             .expected = "only messages on standard output, and " + expected,
             .got = got + "; what it wrote is no message: " + foreign->text.substr(0, shown_line),
             .foreign = foreign->text.substr(0, shown_line)};
   if (session.connection().output_ended()) return {"start-stays", "a server that keeps its standard output open", got};
-  return {"start-answers", expected, got};
+  return {"start-answers", expected, got + instead(session)};
 }
 
 Finding finding_of(const Offer& offer, std::string_view check) {
@@ -108,7 +137,7 @@ Finding finding_of(const Offer& offer, std::string_view check) {
   finding.got = offer.fault.got;
   finding.transcript = offer.fault.transcript;
   finding.sent = offer.fault.sent;
-  if (check == "start-messages-only") finding.evidence = {Symptom::foreign_output, "", offer.fault.foreign};
+  if (!offer.fault.foreign.empty()) finding.evidence = {Symptom::foreign_output, "", offer.fault.foreign};
   return finding;
 }
 

@@ -1,5 +1,5 @@
-// Nobody is blamed without cause: correct servers that are slow or talk much, serve an old revision, or end at bad
-// lines, under the whole suite, by the names of their tools and as those of strangers.
+// Nobody is blamed without cause: correct servers that are slow or talk much, serve an old revision, have things of
+// their own, or end at bad lines, under the whole suite, by the names of their tools and as those of strangers.
 #define BOOST_TEST_MODULE correct_servers_test
 #include <boost/test/unit_test.hpp>
 
@@ -33,6 +33,10 @@ BOOST_AUTO_TEST_CASE(chatty) { expect_no_blame("chatty"); }
 BOOST_AUTO_TEST_CASE(slow_stranger) { expect_no_blame("slow", Fixtures::by_looking); }
 
 BOOST_AUTO_TEST_CASE(chatty_stranger) { expect_no_blame("chatty", Fixtures::by_looking); }
+
+BOOST_AUTO_TEST_CASE(of_its_own) { expect_no_blame("of-its-own"); }
+
+BOOST_AUTO_TEST_CASE(of_its_own_stranger) { expect_no_blame("of-its-own", Fixtures::by_looking); }
 
 BOOST_AUTO_TEST_CASE(old_stranger) { expect_no_blame("old", Fixtures::by_looking); }
 
