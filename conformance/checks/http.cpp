@@ -120,6 +120,18 @@ void header_names_any_case(Probe& probe) {
   }
 }
 
+/// Accept is a list, and a media type may have parameters (RFC 9110, sections 8.3.1 and 12.5.1).
+void headers_in_other_forms(Probe& probe) {
+  HttpPeer& peer = probe.opened_peer();
+  for (const auto& [name, value] : {std::pair("Accept", "text/event-stream, application/json"),
+                                    std::pair("Accept", "application/json;q=0.9,text/event-stream;q=0.8"),
+                                    std::pair("Content-Type", "application/json; charset=utf-8")}) {
+    HttpRequest request = peer.post(harmless(probe));
+    request.set(name, value);
+    served(probe, peer, request, "a result of a request with " + std::string(name) + ": " + value);
+  }
+}
+
 constexpr Check message_checks[] = {
     {"http-notification-accepted", notification_accepted},
     {"http-notification-status", notification_status},
@@ -134,6 +146,7 @@ constexpr Check message_checks[] = {
     {"http-response-refused", response_refused},
     {"http-header-names-any-case", header_names_any_case},
     {"http-header-names-any-case-legacy", header_names_any_case},
+    {"http-header-forms", headers_in_other_forms},
 };
 
 }  // namespace

@@ -85,15 +85,26 @@ void keys_unique(Probe& probe) {
   }
 }
 
-void respects_capabilities(Probe& probe) {
-  const Callable tool = probe.need_tool("tool:needs-elicitation");
-  const Answer answer = probe.opened({{"sampling", JsonObject{}}}).request("tools/call", tool.params());
+void expect_questions_for_models(Probe& probe, Session& session, const Callable& tool) {
+  const Answer answer = session.request("tools/call", tool.params());
   probe.expect_answer(answer, "tools/call of " + tool.name);
   if (answer.is_error()) return;
   const JsonObject* requests = get(answer.result, "inputRequests").if_object();
   for (const auto& [key, request] : requests != nullptr ? *requests : JsonObject{})
     probe.expect(text_of(get(request, "method")) == "sampling/createMessage", "questions of a declared kind only",
                  shown(request));
+}
+
+/// Of a tool that should ask, and of those that should not.
+void respects_capabilities(Probe& probe) {
+  std::vector<Callable> tools;
+  for (std::string_view kind : {"tool:needs-elicitation", "tool:text", "tool:structured", "tool:image", "tool:error",
+                                "tool:progress", "tool:logging"}) {
+    if (probe.find(kind)) tools.push_back(probe.need_tool(kind));
+  }
+  if (tools.empty()) probe.need("tool:needs-elicitation");
+  Session& session = probe.opened({{"sampling", JsonObject{}}});
+  for (const Callable& tool : tools) expect_questions_for_models(probe, session, tool);
 }
 
 /// Asked of a client that can open pages, and has no forms.

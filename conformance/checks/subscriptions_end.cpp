@@ -28,6 +28,8 @@ void cancel_stops(Probe& probe) {
   session.listen_for(200ms);
   const auto late = tagged(session, id, after);
   if (!late.empty()) probe.fail("nothing after the cancellation", late.front().text.substr(0, 300));
+  const Answer answer = session.await(id, 0ms);
+  if (answer.ok() || answer.is_error()) probe.warn("no response to a cancelled subscription", answer.text());
 }
 
 void cancel_one_of_many(Probe& probe) {

@@ -172,6 +172,10 @@ void HttpConnection::look_at(Exchange& exchange) {
   for (; exchange.events < reply.events.size(); ++exchange.events) {
     const SseEvent& event = reply.events[exchange.events];
     if (event.type.empty() && !event.data.empty()) take(exchange, event.data);
+    if (!event.type.empty() && !event.data.empty())
+      recording().remark("an event of the type " + event.type +
+                         ", which clients leave alone: messages are events of the "
+                         "type message, or of none");
     if (output_ended()) return;
   }
   if (exchange.http->is_over()) finish(exchange);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 namespace toolwire::conformance {
 namespace {
@@ -177,6 +178,9 @@ void HttpReplyReader::read_event_lines() {
 }
 
 void HttpReplyReader::read_event_line(std::string_view line) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (!std::exchange(has_event_line_, true) && line.starts_with(byte_order_mark))
+    line.remove_prefix(byte_order_mark.size());
   if (line.empty()) {
     if (has_data_ || event_.id) reply_.events.push_back(event_);
     event_ = {};

@@ -70,7 +70,8 @@ class HttpReplyReader {
   Framing framing_ = Framing::until_close;
   std::size_t left_ = 0;  // of the body, or of the chunk
   bool in_chunk_ = false;
-  std::string event_text_;  // of a stream: what is not yet a line
+  std::string event_text_;       // of a stream: what is not yet a line
+  bool has_event_line_ = false;  // some line of the stream was read
   SseEvent event_;
   bool has_data_ = false;
 };

@@ -102,12 +102,19 @@ StartFault refusal(Session& session, const Answer& answer) {
           first_request(session) + " was answered with " + answer.text()};
 }
 
+StartFault silence_over_http(Session& session, const Answer& answer) {
+  const std::string expected =
+      "an answer to " + first_request(session) + ", of the type application/json or in an event of text/event-stream";
+  std::string got = unanswered(session, answer);
+  if (answer.kind == Answer::Kind::refused) return {"start-revision", expected, got};
+  if (const Message* foreign = first_foreign(session))
+    got += "; what came is no message: " + foreign->text.substr(0, shown_line) + " (" + foreign->problem + ")";
+  return {"start-answers", expected, got + instead(session)};
+}
+
 StartFault silence(Session& session, const Answer& answer) {
   const std::string expected = "an answer to " + first_request(session);
-  if (!session.has_process()) {
-    const bool is_refusal = answer.kind == Answer::Kind::refused;
-    return {is_refusal ? "start-revision" : "start-answers", expected, unanswered(session, answer)};
-  }
+  if (!session.has_process()) return silence_over_http(session, answer);
   if (session.connection().output_ended()) session.process().wait_for_end(std::chrono::seconds(1));  // it may be ending
   const std::string got = unanswered(session, answer);
   if (session.process().ending().exited) return {"start-stays", "a server that goes on running", got};

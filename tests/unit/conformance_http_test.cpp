@@ -115,6 +115,15 @@ BOOST_AUTO_TEST_CASE(a_body_that_is_cut_is_not_complete) {
   BOOST_TEST(!reply_of("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc").is_complete);
 }
 
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_before_the_events_is_no_part_of_them) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+  const HttpReply reply = reply_of(head + "\xEF\xBB\xBFid: 1\ndata:\n\n" + "\xEF\xBB\xBFid: 2\ndata: a\n\n");
+  BOOST_REQUIRE(reply.events.size() == 2U);
+  BOOST_TEST(*reply.events[0].id == "1");
+  BOOST_TEST(!reply.events[1].id.has_value());
+  BOOST_TEST(reply.events[1].data == "a");
+}
+
 BOOST_AUTO_TEST_CASE(events_end_with_an_empty_line_of_any_line_end) {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: Text/Event-Stream; charset=utf-8\r\n\r\n";
   const HttpReply reply = reply_of(head +

@@ -244,6 +244,10 @@ class Exchange:
         raise Refusal(403, challenge=None if self.has("forbidden-without-scope") else 'error="insufficient_scope", ')
 
     def post(self):
+        if self.has("exact-accept") and self.header("accept") != "application/json, text/event-stream":
+            raise Refusal(406)
+        if self.has("exact-content-type") and self.header("content-type") != "application/json":
+            raise Refusal(415)
         try:
             message = json.loads(self.body)
         except ValueError:
