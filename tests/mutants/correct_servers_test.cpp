@@ -40,6 +40,12 @@ BOOST_AUTO_TEST_CASE(of_its_own_stranger) { expect_no_blame("of-its-own", Fixtur
 
 BOOST_AUTO_TEST_CASE(old_stranger) { expect_no_blame("old", Fixtures::by_looking); }
 
+/// A tool that was found by looking is nobody's echo: it is told of, and not more.
+BOOST_AUTO_TEST_CASE(with_limits_stranger) {
+  for (const auto& [check, word] : complaints_about("with-limits", Fixtures::by_looking))
+    BOOST_TEST((check == "tools-arg-unicode-fidelity" && word == "WARN"), check << " " << word);
+}
+
 /// It is blamed by the checks that send such a line, as it says in `fails`.
 BOOST_AUTO_TEST_CASE(fragile) {
   const mutants::Fault server = mutants::read_fault(folder, "servers/fragile");
