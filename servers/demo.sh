@@ -2,7 +2,7 @@
 # Shows toolwire at work: a real MCP client starts the workspace server on this repository, lists its tools, searches
 # the sources and reads a file. Ends with the line to paste into an editor.
 #
-# Works from any directory. Installs what is missing on Debian 12 first and says so; in the repository it writes below
+# Works from any directory. Installs what is missing on Debian 12 and newer first and says so; in the repository it writes below
 # build/ only.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

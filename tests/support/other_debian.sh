@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(realpath "$1")
 shift
 repository=$(cd "$(dirname "$0")/../.." && pwd)
-within=/work/toolwire
+within=/srv/toolwire
 shared=$(realpath -q "$repository/../shared" || true)
 
 mounted=()
@@ -21,7 +21,7 @@ bind() {
 in_root() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
 
 for folder in proc dev; do bind "/$folder" "$root/$folder"; done
-[[ ! -d $shared ]] || bind "$shared" "$root/work/shared"
+[[ ! -d $shared ]] || bind "$shared" "$root/srv/shared"
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"  # nothing that is installed is started
 chmod +x "$root/usr/sbin/policy-rc.d"
 
