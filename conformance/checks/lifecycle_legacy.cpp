@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "checks/groups.hpp"
+#include "probe/questions.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -233,9 +234,8 @@ void quiet_before_initialized(Probe& probe) {
 void only_negotiated_capabilities(Probe& probe) {
   Session& session = probe.opened();
   std::size_t called = 0;
-  // Those that should ask, and those that should not.
-  for (std::string_view kind : {"tool:needs-sampling", "tool:needs-elicitation", "tool:needs-roots", "tool:text",
-                                "tool:structured", "tool:image", "tool:error", "tool:progress", "tool:logging"}) {
+  for (std::string_view kind :
+       with_those_that_ask_nothing({"tool:needs-sampling", "tool:needs-elicitation", "tool:needs-roots"})) {
     if (!probe.find(kind)) continue;
     ++called;
     const Callable tool = probe.need_tool(kind);

@@ -95,11 +95,9 @@ void expect_questions_for_models(Probe& probe, Session& session, const Callable&
                  shown(request));
 }
 
-/// Of a tool that should ask, and of those that should not.
 void respects_capabilities(Probe& probe) {
   std::vector<Callable> tools;
-  for (std::string_view kind : {"tool:needs-elicitation", "tool:text", "tool:structured", "tool:image", "tool:error",
-                                "tool:progress", "tool:logging"}) {
+  for (std::string_view kind : with_those_that_ask_nothing({"tool:needs-elicitation"})) {
     if (probe.find(kind)) tools.push_back(probe.need_tool(kind));
   }
   if (tools.empty()) probe.need("tool:needs-elicitation");

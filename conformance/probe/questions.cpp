@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <set>
-#include <vector>
 
 #include "driver/message.hpp"
 
@@ -217,6 +216,12 @@ Complaint judge_tool_results(const Json& params) {
     }
   }
   return open.empty() ? std::nullopt : Complaint("an answer to every tool use");
+}
+
+std::vector<std::string_view> with_those_that_ask_nothing(std::vector<std::string_view> askers) {
+  askers.insert(askers.end(),
+                {"tool:text", "tool:structured", "tool:image", "tool:error", "tool:progress", "tool:logging"});
+  return askers;
 }
 
 }  // namespace toolwire::conformance

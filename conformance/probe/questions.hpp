@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <toolwire/json.hpp>
 
@@ -32,5 +33,8 @@ Complaint judge_sampling_context(const Json& params, bool declared);
 Complaint judge_tool_results(const Json& params);
 
 bool is_url_mode(const Json& params);
+
+/// Kinds of tools, beside `askers`, that are called to see what they ask of a client: these have nothing to ask.
+std::vector<std::string_view> with_those_that_ask_nothing(std::vector<std::string_view> askers);
 
 }  // namespace toolwire::conformance
