@@ -30,6 +30,19 @@ std::optional<Number> number_in(std::string_view text, int base = 10) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+/// Of all lines after the first; each ends with CRLF.
+HttpHeaders headers_in(std::string_view head) {
+  HttpHeaders headers;
+  for (std::size_t at = head.find("\r\n") + 2; at < head.size();) {
+    const std::size_t line_end = head.find("\r\n", at);
+    const std::string_view line = head.substr(at, line_end - at);
+    const std::size_t colon = line.find(':');
+    if (colon != std::string_view::npos) headers.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
+    at = line_end + 2;
+  }
+  return headers;
+}
+
 }  // namespace
 
 bool is_same_header(std::string_view a, std::string_view b) { return small(a) == small(b); }
@@ -69,7 +82,7 @@ void HttpReplyReader::end() {
 
 /// True once there are headers, those of interim replies (100 Continue) left out.
 bool HttpReplyReader::read_headers() {
-  while (true) {
+  while (!reply_.has_headers) {
     const std::size_t end = unread_.find("\r\n\r\n");
     if (end == std::string::npos) {
       if (unread_.size() > max_headers) fail("its headers do not end");
@@ -84,17 +97,14 @@ bool HttpReplyReader::read_headers() {
     }
     if (*status >= 100 && *status < 200) continue;
     reply_.status = *status;
-    for (std::size_t at = head.find("\r\n") + 2; at < head.size();) {
-      const std::size_t line_end = head.find("\r\n", at);
-      const std::string_view line = std::string_view(head).substr(at, line_end - at);
-      const std::size_t colon = line.find(':');
-      if (colon != std::string_view::npos)
-        reply_.headers.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
-      at = line_end + 2;
-    }
-    break;
+    reply_.headers = headers_in(head);
+    reply_.has_headers = true;
   }
-  reply_.has_headers = true;
+  find_framing();
+  return true;
+}
+
+void HttpReplyReader::find_framing() {
   const std::string* coding = reply_.header("transfer-encoding");
   const std::string* length = reply_.header("content-length");
   if (coding != nullptr && small(*coding).find("chunked") != std::string::npos) {
@@ -107,7 +117,6 @@ bool HttpReplyReader::read_headers() {
   }
   const bool has_body = reply_.status != 204 && reply_.status != 304;
   if (!has_body || (framing_ == Framing::length && left_ == 0)) reply_.is_complete = true;
-  return true;
 }
 
 /// False: more must come first.

@@ -57,6 +57,7 @@ class HttpReplyReader {
 
  private:
   bool read_headers();
+  void find_framing();
   bool read_body();
   bool read_chunk();
   void add_body(std::string_view bytes);

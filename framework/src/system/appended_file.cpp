@@ -14,6 +14,22 @@
 #include "system/unplanted_file.hpp"
 
 namespace toolwire::system {
+namespace {
+
+class Appending final : public std::error_category {
+ public:
+  const char* name() const noexcept override { return "appending"; }
+  std::error_condition default_error_condition(int error) const noexcept override {
+    return std::generic_category().default_error_condition(error);
+  }
+  std::string message(int error) const override {
+    if (error != ELOOP) return std::generic_category().message(error);
+    return "a symbolic link on the way, or what stands there, was put there by another user, in a folder where "
+           "everybody may make files (or links lead in a circle); remove it, or give a path in a folder of your own";
+  }
+};
+
+}  // namespace
 
 FileDescriptor open_to_append(const std::string& path) {
   // O_NONBLOCK does nothing to a regular file.
@@ -22,18 +38,7 @@ FileDescriptor open_to_append(const std::string& path) {
 }
 
 const std::error_category& appending() noexcept {
-  static const class final : public std::error_category {
-   public:
-    const char* name() const noexcept override { return "appending"; }
-    std::error_condition default_error_condition(int error) const noexcept override {
-      return std::generic_category().default_error_condition(error);
-    }
-    std::string message(int error) const override {
-      if (error != ELOOP) return std::generic_category().message(error);
-      return "a symbolic link on the way, or what stands there, was put there by another user, in a folder where "
-             "everybody may make files (or links lead in a circle); remove it, or give a path in a folder of your own";
-    }
-  } category;
+  static const Appending category;
   return category;
 }
 
