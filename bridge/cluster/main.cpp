@@ -25,7 +25,7 @@ namespace cluster = toolwire::bridge::cluster;
 
 /// What seals the state that clients carry seals what is in Redis.
 toolwire::redis::Options options_of(const RedisSettings& settings) {
-  cluster::StateKeys keys = cluster::state_keys();
+  toolwire::system::StateSecrets keys = cluster::shared_secrets();
   return {.address = settings.address,
           .tls = cluster::tls_of(settings.way),
           .is_tunnelled = settings.way.is_tunnelled,

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned threads = 2;  // of its own: connecting may wait, and what comes meanwhile does not
 
 nats::Options options_of(const NatsSettings& settings) {
-  StateKeys keys = state_keys();
+  system::StateSecrets keys = shared_secrets();
   nats::Options options;
   options.address = settings.address;
   options.tls = tls_of(settings.way);

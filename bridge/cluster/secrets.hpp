@@ -1,16 +1,11 @@
 // The keys that replicas and workers share: in variables.
 #pragma once
 
-#include <string>
+#include <toolwire/system/state_secrets.hpp>
 
 namespace toolwire::bridge::cluster {
 
-/// TOOLWIRE_STATE_KEY, and TOOLWIRE_SECOND_STATE_KEY or nothing.
-struct StateKeys {
-  std::string key = {};
-  std::string second = {};
-};
-/// Throws std::invalid_argument if there is no first key.
-StateKeys state_keys();
+/// Throws std::invalid_argument if there is no first key, and as system::state_secrets does.
+system::StateSecrets shared_secrets();
 
 }  // namespace toolwire::bridge::cluster

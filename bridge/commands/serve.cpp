@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 
 #include <toolwire/system/log_line.hpp>
 #include <toolwire/system/signals.hpp>
+#include <toolwire/system/state_secrets.hpp>
 
 #include <toolwire/system/network_address.hpp>
 #include "authorization/protect.hpp"
@@ -100,25 +100,11 @@ void use_nats(ServeOptions& options, const ServeProgram& program) {
   program.use_nats(*options.configured->nats, options);
 }
 
-/// One that is too short would count as none: what others have sealed with it would be refused, and so would this
-/// process' answers be by them.
-void check_state_keys() {
-  constexpr std::size_t least = 16;
-  for (const char* const name : {"TOOLWIRE_STATE_KEY", "TOOLWIRE_SECOND_STATE_KEY"}) {
-    const char* const found = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
-    const std::string_view key = found == nullptr ? "" : found;
-    if (!key.empty() && key.size() < least)
-      throw std::invalid_argument(std::string(name) +
-                                  ": expected a secret of at least 16 bytes, or none; found one of " +
-                                  std::to_string(key.size()));
-  }
-}
-
 int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line, const ServeProgram& program) {
   const auto say = [&](const std::string& text) {
     std::fprintf(stderr, "%s: %s\n", program.name.c_str(), text.c_str());
   };
-  check_state_keys();
+  (void)system::state_secrets();  // with one that is too short nothing begins
   interpret(options, say);
   check_redis(options, program.name);
   use_nats(options, program);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <toolwire/system/state_secrets.hpp>
 
 namespace toolwire::http {
 namespace {
@@ -44,6 +45,7 @@ std::optional<Refusal> refused_for_content(const HeaderFields& fields) {
 }  // namespace
 
 void check(const HandlerOptions& options) {
+  (void)system::state_secrets();  // sessions and states are sealed
   if (!options.path.empty() && !options.path.starts_with('/'))
     throw std::invalid_argument("the path of an MCP endpoint begins with \"/\", or is empty for any");
   if (options.hosts.empty()) throw std::invalid_argument("without hosts nobody can call; \"*\" stands for any");

@@ -1,5 +1,6 @@
 // What a server program does with the streams, the environment and the descriptors it is given.
 #include "conversation.hpp"
+#include "program_run.hpp"
 
 #define BOOST_TEST_MODULE server_streams_test
 #include <boost/test/unit_test.hpp>
@@ -162,6 +163,19 @@ BOOST_AUTO_TEST_CASE(a_state_that_was_sealed_is_good_in_another_process) {
   with_another_key.environment["TOOLWIRE_SECOND_STATE_KEY"] = "a key for tests only";
   Conversation with_both(Era::modern, with_another_key);
   BOOST_TEST(retry(with_both) == "x: declined");
+}
+
+BOOST_AUTO_TEST_CASE(with_a_secret_that_is_too_short_nothing_begins) {
+  for (const char* const name : {"TOOLWIRE_STATE_KEY", "TOOLWIRE_SECOND_STATE_KEY"}) {
+    toolwire::Program weak = fixture_program();
+    weak.environment[name] = "fifteen letters";
+    const ProgramRun ended = run_program(weak);
+    BOOST_TEST(ended.status == 2);
+    BOOST_TEST(ended.errors.find("cannot begin: " + std::string(name) +
+                                 ": expected a secret of at least 16 bytes, or "
+                                 "none; found one of 15") != std::string::npos,
+               ended.errors);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_state_is_good_after_a_restart_with_a_key_in_a_file) {

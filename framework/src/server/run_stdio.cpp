@@ -183,14 +183,19 @@ int run_line(const std::shared_ptr<Server::State>& shared, const CommandLine& li
   if (!begin_trace(trace, line, state)) return 2;
   if (line.action() == CommandLine::Action::call) return with_log(server::call_tool(state, line, trace.get()));
   explain_on_terminal(state.info);
+  std::string why;
   try {
     return serve_all(shared, trace, serve_streams);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: there is not enough memory to begin: a line of up to %zu bytes has to find room\n",
                  line.name().c_str(), state.options.limits.line);
+    return 2;
   } catch (const std::system_error& error) {
-    std::fprintf(stderr, "%s: cannot begin: %s\n", line.name().c_str(), error.what());
+    why = error.what();
+  } catch (const std::invalid_argument& error) {
+    why = error.what();
   }
+  std::fprintf(stderr, "%s: cannot begin: %s\n", line.name().c_str(), why.c_str());
   return 2;
 }
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <toolwire/engine.hpp>
 #include <toolwire/system/descriptor_limit.hpp>
+#include <toolwire/system/state_secrets.hpp>
 #include <utility>
 
 namespace toolwire::server {
@@ -27,6 +28,7 @@ Serving::Running Serving::begin_engine(const protocol::Service& service, Setting
 }
 
 std::shared_ptr<engine::Engine> Serving::begin(const protocol::Service& service, Settings settings) {
+  (void)system::state_secrets();  // with one that is too short nothing begins
   const bool has_listeners = settings.has_listeners;
   const MutexLock lock(mutex_);
   if (has_listeners && listens_) throw std::logic_error("the server runs already; clients connect to that");

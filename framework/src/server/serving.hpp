@@ -26,7 +26,7 @@ class Serving {
 
   /// An engine for this server, to be run: the one of its options where that may serve it. Throws std::system_error if
   /// descriptors have run out; std::logic_error if there are to be listeners, and another engine has them, or if the
-  /// engine of the options serves already.
+  /// engine of the options serves already; as system::state_secrets does.
   std::shared_ptr<engine::Engine> begin(const protocol::Service& service, Settings settings);
   /// Runs it to its end.
   void run(const std::shared_ptr<engine::Engine>& engine);

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/system/private_file.hpp>
+#include <toolwire/system/state_secrets.hpp>
 #include "log/log.hpp"
 #include "protocol/input_requests/used_nonces.hpp"
 
@@ -23,16 +24,11 @@ std::string_view environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-std::optional<StateKey> key_from_environment(const char* name) {
-  std::string_view text = environment(name);
-  if (text.empty()) return std::nullopt;
-  if (text.size() < 16) {
-    process::log(std::string(name) + " is ignored: it needs at least 16 bytes");
-    return std::nullopt;
-  }
+std::optional<StateKey> key_of(const std::string& secret) {
+  if (secret.empty()) return std::nullopt;
   StateKey key;
-  crypto_generichash(key.data(), key.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr,
-                     0);
+  crypto_generichash(key.data(), key.size(), reinterpret_cast<const unsigned char*>(secret.data()), secret.size(),
+                     nullptr, 0);
   return key;
 }
 
@@ -90,7 +86,7 @@ struct FoundKey {
 FoundKey find_key() {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
   if (const std::string folder = state_folder(); !folder.empty()) system::remove_old_drafts(folder);
-  if (auto key = key_from_environment("TOOLWIRE_STATE_KEY")) return {*key, KeyOrigin::configuration};
+  if (auto key = key_of(system::state_secrets().key)) return {*key, KeyOrigin::configuration};
   if (auto key = key_from_file()) return {*key, KeyOrigin::file};
   const std::string folder = state_folder();
   process::log(
@@ -120,7 +116,7 @@ std::array<unsigned char, 6> id_of(const StateKey& key) {
 }
 
 const StateKeys& state_keys() {
-  static const StateKeys keys(found_key().key, key_from_environment("TOOLWIRE_SECOND_STATE_KEY"));
+  static const StateKeys keys(found_key().key, key_of(system::state_secrets().second));
   return keys;
 }
 

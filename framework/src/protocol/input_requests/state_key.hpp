@@ -24,7 +24,7 @@ std::array<unsigned char, 6> id_of(const StateKey& key);
 /// From TOOLWIRE_STATE_KEY (any text of at least 16 bytes), else from a file only its owner can read in the user's
 /// state folder, made when it is missing, together with the file of used nonces ($XDG_STATE_HOME/toolwire/state-key or
 /// ~/.local/state/…), else a key of this process alone, which is reported on stderr. Read once, when first needed.
-/// Thread-safe.
+/// Thread-safe. Throws as system::state_secrets does.
 /// TOOLWIRE_SECOND_STATE_KEY names one more, which opens only: for a change of the key, see framework/README.md.
 const StateKeys& state_keys();
 
