@@ -130,4 +130,6 @@ BOOST_AUTO_TEST_CASE(pump_poll) { check_loop("pump_poll"); }
 
 BOOST_AUTO_TEST_CASE(pump_glib) { check_loop("pump_glib"); }
 
+BOOST_AUTO_TEST_CASE(pump_asio) { check_loop("pump_asio"); }
+
 BOOST_AUTO_TEST_CASE(pump_qt) { check_loop("pump_qt"); }
