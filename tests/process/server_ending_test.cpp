@@ -1,5 +1,6 @@
 // How a server program ends: end of input, signals, a client that has gone.
 #include "conversation.hpp"
+#include "program_run.hpp"
 
 #define BOOST_TEST_MODULE server_ending_test
 #include <boost/test/unit_test.hpp>
@@ -138,6 +139,13 @@ BOOST_AUTO_TEST_CASE(an_output_that_cannot_be_written_is_told_of_and_no_good_end
     const std::string said = talk.process().error_tail();
     BOOST_TEST(said.find("standard output cannot be written: No space left on device") != std::string::npos, said);
   }
+}
+
+BOOST_AUTO_TEST_CASE(input_that_cannot_be_read_is_said) {
+  const ProgramRun ended = run_program(fixture_behind_shell(R"(exec "$0" "$1" </)"));
+  BOOST_TEST(ended.status == 1);
+  BOOST_TEST(ended.errors.find("standard input cannot be read: Is a directory") != std::string::npos, ended.errors);
+  BOOST_TEST(run_program(fixture_behind_shell(R"(exec "$0" "$1" <&-)")).status == 0);  // nobody is there
 }
 
 BOOST_AUTO_TEST_CASE(a_server_ends_while_its_client_does_not_read) {

@@ -80,12 +80,15 @@ std::shared_ptr<engine::Engine> begin_serving(Server::State& state, std::functio
       state, {.take_signals = has_monitor(state), .has_listeners = true, .abandon = std::move(on_stuck)});
 }
 
-/// 1, which is said, if answers were lost although nobody had closed the other end, as on a full disk.
+/// 1, which is said, if messages were lost although nobody had closed the other end, as on a full disk.
 int status_of(const transport::StdioTransport& streams) {
-  const int error = streams.write_error();
-  if (error == 0) return 0;
-  process::log(LogLevel::error, "standard output cannot be written: " + std::generic_category().message(error));
-  return 1;
+  const auto say = [](const char* what, int error) {
+    if (error != 0) process::log(LogLevel::error, what + std::generic_category().message(error));
+    return error != 0;
+  };
+  const bool cannot_read = say("standard input cannot be read: ", streams.read_error());
+  const bool cannot_write = say("standard output cannot be written: ", streams.write_error());
+  return cannot_read || cannot_write ? 1 : 0;
 }
 
 using Abandon = std::function<void(int status)>;  // a tool would not stop

@@ -26,7 +26,8 @@ unsigned interest_of(std::uint32_t flags) {
 
 Poller::Poller() : epoll_{::epoll_create1(EPOLL_CLOEXEC)} {
   if (!epoll_.is_open()) throw std::system_error(errno, std::generic_category(), "epoll_create1");
-  watch(woken_.descriptor(), id_of_wake_event, input);
+  if (!watch(woken_.descriptor(), id_of_wake_event, input))
+    throw std::system_error(errno, std::generic_category(), "epoll_ctl");
 }
 
 bool Poller::watch(int descriptor, std::uint64_t id, unsigned interest) const {

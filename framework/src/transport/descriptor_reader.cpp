@@ -13,12 +13,18 @@
 
 namespace toolwire::transport {
 
+int lasting_read_error(int error, int descriptor) {
+  const bool has_left = error == ECONNRESET || error == EBADF || (error == EIO && ::isatty(descriptor) == 1);
+  return has_left ? 0 : error;
+}
+
 std::ptrdiff_t DescriptorReader::read(char* into, std::size_t room) {
   if (kind_ == Kind::unknown) look();
   const std::ptrdiff_t count = read_once(into, room);
   if (count > 0) return count;
-  const bool is_nothing_there = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
-  return is_nothing_there ? Transport::interrupted : Transport::end_of_input;
+  if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return Transport::interrupted;
+  if (count < 0) error_ = lasting_read_error(errno, descriptor_);
+  return Transport::end_of_input;
 }
 
 void DescriptorReader::look() {

@@ -69,6 +69,7 @@ std::ptrdiff_t StdioTransport::read(char* into, std::size_t room) {
     reader_.store(0, std::memory_order_relaxed);
     if (count > 0) return count;
     if (count < 0 && error == EINTR) return interrupted;
+    if (count < 0 && error != EAGAIN) read_error_ = lasting_read_error(error, streams_.in.get());
     if (count == 0 || error != EAGAIN) break;
     wait_until_readable(streams_.in.get());  // another process made the shared description non-blocking
   }
@@ -78,7 +79,10 @@ std::ptrdiff_t StdioTransport::read(char* into, std::size_t room) {
 
 std::ptrdiff_t StdioTransport::read_at_once(char* into, std::size_t room) {
   const std::ptrdiff_t count = reader_at_once_.read(into, room);
-  if (count == end_of_input) ended_ = true;
+  if (count == end_of_input) {
+    read_error_ = reader_at_once_.error();
+    ended_ = true;
+  }
   return count;
 }
 

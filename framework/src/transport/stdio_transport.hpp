@@ -37,6 +37,8 @@ class StdioTransport final : public Transport, public Pollable {
   std::ptrdiff_t read_at_once(char* into, std::size_t room) override;
   /// As that of DescriptorWriter. Any thread.
   int write_error() const { return writer_.error(); }
+  /// As that of DescriptorReader. Any thread.
+  int read_error() const { return read_error_; }
 
  private:
   ProtocolStreams streams_;
@@ -44,6 +46,7 @@ class StdioTransport final : public Transport, public Pollable {
   DescriptorWriter writer_;
   std::atomic<pid_t> reader_ = 0;  // the thread that is inside read(2), or about to be
   std::atomic<bool> ended_ = false;
+  std::atomic<int> read_error_ = 0;
 };
 
 }  // namespace toolwire::transport
