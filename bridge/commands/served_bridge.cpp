@@ -6,7 +6,9 @@
 #include <system_error>
 #include <utility>
 
+#include <toolwire/redact.hpp>
 #include <toolwire/system/log_line.hpp>
+#include <toolwire/text.hpp>
 
 #include "commands/back_end_settings.hpp"
 #include "commands/bridge_options.hpp"
@@ -104,7 +106,7 @@ ServedBridge::ServedBridge(const ServeOptions& options, ToolSources& sources, co
 
 /// Tools of files under the names that the user has given them. Nothing is served yet.
 BridgeOptions ServedBridge::with_names(BridgeOptions made) {
-  made.server.why_missing = [this](std::string_view) { return who_is_starting(); };
+  made.server.why_missing = [this](std::string_view) { return who_is_missing(); };
   made.adjust = [this](const ToolDefinition& tool, ToolInfo& info) {
     const auto preferences = policy_.approval()->preferences();
     if (const auto& wanted = preferences->preference(tool.name, tool.origin).name) info.name = *wanted;
@@ -115,18 +117,30 @@ BridgeOptions ServedBridge::with_names(BridgeOptions made) {
 }
 
 /// What the error of a tool that is not there says besides.
-std::string ServedBridge::who_is_starting() {
-  std::string names;
-  const auto add = [&](std::string_view kind, const std::string& name) {
-    names += (names.empty() ? "" : ", ") + std::string(kind) + " " + in_quotes(name);
+std::string ServedBridge::who_is_missing() {
+  constexpr std::size_t shown_trouble = 300;  // bytes
+  std::string starting, not_running;
+  const auto add = [](std::string& names, const std::string& one) { names += (names.empty() ? "" : ", ") + one; };
+  const auto look_at = [&](const std::string& who, std::uint64_t failures, const std::string& trouble) {
+    if (failures == 0) return add(starting, who);
+    const std::string why = redact(text::stripped(trouble), known_secrets());
+    add(not_running, who + " (" + std::string(text::head(why, shown_trouble)) + ")");
   };
   for (const auto& one : back_ends()) {
-    if (!one->has_answered()) add("server", one->name());
+    const mcp::BackEndState state = one->state();
+    if (!one->has_answered() || (!state.running && one->tools().empty()))
+      look_at("server " + in_quotes(one->name()), state.failures, state.trouble);
   }
   for (const auto& [name, state] : content_.runtime_states()) {
-    if (!state.has_listed && state.failures == 0) add("runtime", name);
+    if (!state.has_listed) look_at("runtime " + in_quotes(name), state.failures, state.trouble);
   }
-  return names.empty() ? "" : "still starting, so that more may come: " + names;
+  if (!starting.empty()) starting.insert(0, "still starting, so that more may come: ");
+  if (!not_running.empty()) starting += (starting.empty() ? "" : "; ") + ("not running: " + not_running);
+  return starting;
+}
+
+std::vector<std::string> ServedBridge::known_secrets() const {
+  return options_.configured ? options_.configured->secrets : std::vector<std::string>();
 }
 
 void ServedBridge::start(const Waits& waits) {
@@ -171,10 +185,8 @@ Json ServedBridge::status() {
                     .back_ends = back_ends(),
                     .programs = content_.programs(),
                     .scenarios = scenarios_.views()};
-  if (options_.configured) {
-    reported.files.insert(reported.files.begin(), options_.configuration);
-    reported.secrets = options_.configured->secrets;
-  }
+  if (options_.configured) reported.files.insert(reported.files.begin(), options_.configuration);
+  reported.secrets = known_secrets();
   for (auto& [name, state] : content_.runtime_states()) reported.runtimes.push_back({name, std::move(state)});
   if (shared_) reported.shared = shared_();
   {

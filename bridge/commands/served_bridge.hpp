@@ -84,7 +84,8 @@ class ServedBridge {
   void end();
 
  private:
-  std::string who_is_starting();
+  std::string who_is_missing();
+  std::vector<std::string> known_secrets() const;
   bool is_enabled(const ToolDefinition& tool);
   bool wants_tool(const std::string& name, const std::string& origin);
   BridgeOptions with_names(BridgeOptions made);

@@ -244,6 +244,21 @@ BOOST_FIXTURE_TEST_CASE(a_tool_that_may_yet_come_is_unknown_with_who_is_starting
   });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_that_does_not_start_is_unknown_with_the_reason, Fixture) {
+  folder.file("broken.sh", "echo 'there is no licence\nto be found' >&2; exit 3\n");
+  Client client(serve({"--server", "broken=sh " + path("broken.sh")}));
+  BOOST_CHECK_EXCEPTION(client.call("late"), ProtocolError, [](const ProtocolError& error) {
+    const std::string_view text = error.what();
+    BOOST_TEST(text.starts_with(R"(Invalid params: Unknown tool "late"; tools/list names those there are; )"
+                                R"(not running: server "broken" ()"),
+               text);
+    BOOST_TEST(
+        text.ends_with("exited with status 3; the last it wrote to standard error: there is no licence to be found)"),
+        text);
+    return true;
+  });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_host_hears_that_the_page_a_server_had_opened_is_done_with, Fixture) {
   std::string asked, done;
   Counter told;
