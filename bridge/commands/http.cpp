@@ -137,7 +137,7 @@ void interpret_files(Arguments& arguments) {
   options.files = {arguments.file};
   options.calls_scenarios = false;
   options.only_manifests = true;
-  options.offers_metrics = true;
+  options.is_over_http = true;
   interpret(options, say);
   say_what_is_not_served(options, say);
   options.back_ends.clear();

@@ -111,7 +111,7 @@ int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine&
   const std::optional<Listening> listening = listening_of(listen, options, line.action());
   options.is_shared = listening.has_value();
   if (listening) options.ending = listening->ending;
-  options.offers_metrics = listening && listening->http;
+  options.is_over_http = listening && listening->http;
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
   ToolSources sources = sources_of(options);
   ServedBridge served(options, sources, load_for_start(sources, options, say));

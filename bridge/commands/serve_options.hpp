@@ -46,7 +46,7 @@ struct ServeOptions {
   bool no_watch = false;
   bool allow_commands = false;
   bool forgetful = false;
-  bool offers_metrics = false;  // over HTTP, besides the file
+  bool is_over_http = false;    // metrics are offered there, and callers may be strangers to each other
   bool only_manifests = false;  // no other tool files
   bool is_shared = false;       // several hosts are served at once
   bool calls_scenarios = true;  // tools without a binding are those of the scenario at its `base_url`

@@ -136,7 +136,7 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
   const auto of_others = [this, names, searches = options.search() != nullptr](Middleware inner) {
     return for_other_tools(names, approval_, searches, std::move(inner));
   };
-  if (!metrics_file_.empty() || options.offers_metrics) {
+  if (!metrics_file_.empty() || options.is_over_http) {
     registry.observe_with(metrics_observer(metrics_));
     bridge_.server().around_call(of_others(measured(metrics_)));
     bridge_.server().on_refused_call(refused_calls_measured(metrics_));

@@ -123,6 +123,7 @@ std::string ServedBridge::who_is_missing() {
   const auto add = [](std::string& names, const std::string& one) { names += (names.empty() ? "" : ", ") + one; };
   const auto look_at = [&](const std::string& who, std::uint64_t failures, const std::string& trouble) {
     if (failures == 0) return add(starting, who);
+    if (options_.is_over_http) return add(not_running, who);  // its last words are not for everybody
     const std::string why = redact(text::stripped(trouble), known_secrets());
     add(not_running, who + " (" + std::string(text::head(why, shown_trouble)) + ")");
   };

@@ -89,6 +89,18 @@ BOOST_FIXTURE_TEST_CASE(servers_are_listed_and_called_over_http, HttpFixture) {
   BOOST_TEST(bridge.process().wait().code == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_a_server_said_before_it_died_is_not_for_everybody_who_calls, HttpFixture) {
+  folder.file("broken.sh", "echo 'a word of the operator' >&2; exit 3\n");
+  folder.file("mcp.json", R"({"mcpServers": {"broken": {"command": "sh", "args": [")" + path("broken.sh") + R"("]}}})");
+  const Listening bridge(*this);
+  std::string body;
+  const bool is_told = eventually([&] {
+    body = bridge.ask({.tool = "late"}).body;
+    return has(body, R"(not running: server \"broken\"")");
+  });
+  BOOST_TEST(is_told, body);
+}
+
 /// Clients over HTTP would have to leave it out (2026-07-28), whatever the server behind is reached by.
 BOOST_FIXTURE_TEST_CASE(a_tool_whose_arguments_no_header_field_could_repeat_is_not_offered, HttpFixture) {
   folder.file("server", R"(read -r line
