@@ -43,6 +43,22 @@ BOOST_AUTO_TEST_CASE(a_request_to_a_model_says_only_what_was_said) {
              R"({"messages":[{"role":"user","content":{"type":"text","text":"Why?"}}],"maxTokens":10})");
 }
 
+BOOST_AUTO_TEST_CASE(a_request_to_a_model_says_all_that_was_said) {
+  const ModelRequest all{.messages = {ModelMessage::user("Why?")},
+                         .max_tokens = 10,
+                         .system_prompt = "Be brief.",
+                         .temperature = 0.5,
+                         .stop_sequences = {"."},
+                         .tools = {{"look", "Looks", JsonObject{{"type", "object"}}}},
+                         .tool_choice = ToolChoice::required,
+                         .metadata = {{"a", 1}}};
+  BOOST_TEST(
+      to_json_text(only(ask_model("why", all)).params) ==
+      R"({"messages":[{"role":"user","content":{"type":"text","text":"Why?"}}],"maxTokens":10,"systemPrompt":"Be brief.",)"
+      R"("temperature":0.5,"stopSequences":["."],"metadata":{"a":1},)"
+      R"("tools":[{"name":"look","description":"Looks","inputSchema":{"type":"object"}}],"toolChoice":{"mode":"required"}})");
+}
+
 BOOST_AUTO_TEST_CASE(a_request_no_revision_allows_is_refused) {
   const ModelMessage hello = ModelMessage::user("Hello");
   BOOST_CHECK_THROW(ask_model("k", ModelRequest{}), std::invalid_argument);

@@ -119,6 +119,10 @@ BOOST_AUTO_TEST_CASE(roots_are_read_with_their_names) {
   BOOST_CHECK_THROW(context.roots("odd"), InvalidArguments);
 }
 
+BOOST_AUTO_TEST_CASE(where_nobody_answers_nothing_can_be_asked) {
+  BOOST_TEST(!Context({}, none, none).can_ask(ask<Confirm>("q", "Sure?")));
+}
+
 BOOST_AUTO_TEST_CASE(a_log_gets_what_it_wants) {
   struct Log final : detail::ClientLog {
     bool wants(LogLevel level) const noexcept override { return level >= LogLevel::warning; }

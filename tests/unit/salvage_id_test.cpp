@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(an_id_that_could_not_be_echoed_is_not_used) {
   for (const auto* const line :
        {R"({"id":1.5,"x":})", R"({"id":1e3,"x":})", R"({"id":01,"x":})", R"({"id":-,"x":})", R"({"id":null,"x":})",
         R"({"id":true,"x":})", R"({"id":{},"x":})", R"({"id":[1],"x":})", R"({"id":"\q","x":})",
-        R"({"id":"\u00g0","x":})", "{\"id\":\"\x01\",\"x\":}", "{\"id\":\"\xFF\",\"x\":}", R"({"id":"a"b,"x":})",
+        R"({"id":"\u00g0","x":})", R"({"id":"\u00!0","x":})", R"({"id":"\u00:0","x":})", R"({"id":"\u00@0","x":})",
+        R"({"id":"\u00`0","x":})", "{\"id\":\"\x01\",\"x\":}", "{\"id\":\"\xFF\",\"x\":}", R"({"id":"a"b,"x":})",
         R"({"id":"a" "b","x":})", R"({"id":1 2,"x":})"}) {
     BOOST_TEST(id_in(line) == "none", line);
   }

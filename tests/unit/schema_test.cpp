@@ -97,6 +97,9 @@ BOOST_AUTO_TEST_CASE(each_keyword_explains_itself) {
   BOOST_TEST(explained(R"({"propertyNames": {"maxLength": 1}})", R"({"ab": 1})") ==
              "the member name \"ab\" does not fit: has 2 characters; expected at most 1\n");
   BOOST_TEST(explained(R"({"dependentRequired": {"a": ["b"]}})", R"({"a": 1})") == "b: missing; needed beside \"a\"\n");
+  BOOST_TEST(explained(R"({"dependentSchemas": {"a": {"required": ["b"]}, "c": {"required": ["d"]}}})",
+                       R"({"a": 1})") == "b: missing\n");
+  BOOST_TEST(explained(R"({"additionalProperties": false})", R"({"a{b": 1})") == "[\"a{b\"]: unknown member\n");
   BOOST_TEST(explained("false", "1") == "no value is allowed here\n");
   BOOST_TEST(explained(R"({"properties": {"x": false}})", R"({"x": 1})") == "x: is not allowed here\n");
   BOOST_TEST(explained(R"({"unevaluatedProperties": false, "allOf": [{"properties": {"a": {}}}]})",
@@ -131,6 +134,9 @@ BOOST_AUTO_TEST_CASE(the_dialect_is_taken_from_the_schema_or_else_from_the_optio
   old.default_dialect = toolwire::SchemaDialect::draft_07;
   BOOST_TEST(explained(tuple, "[1]", old) == "[0]: expected a string\n");
   BOOST_TEST(refusal(tuple).find("prefixItems") != std::string::npos);
+  BOOST_TEST(explained(R"({"dependencies": {"a": ["b"], "c": {"$id": "#text", "type": "object"}},
+                           "properties": {"x": {"$ref": "#text"}}})",
+                       R"({"x": 1})", old) == "x: expected an object\n");
   const auto schema = compiled(R"({"$schema": "http://json-schema.org/draft-07/schema#", "items": [true]})");
   BOOST_TEST((schema.dialect() == toolwire::SchemaDialect::draft_07));
 }

@@ -49,7 +49,9 @@ BOOST_AUTO_TEST_CASE(without_a_base_a_reference_stays_as_it_is) {
 
 BOOST_AUTO_TEST_CASE(percent_escapes_are_undone_or_refused) {
   BOOST_TEST(percent_decoded("/a%25b%7e").value() == "/a%b~");
-  for (const char* broken : {"%", "%1", "%g0", "a%4"}) BOOST_TEST(!percent_decoded(broken).has_value());
+  BOOST_TEST(percent_decoded("%aA%Ff%09%90").value() == "\xaa\xff\t\x90");  // the first and the last of all digits
+  for (const char* broken : {"%", "%1", "%g0", "%0`", "%0@", "%0/", "%:0", "%0G", "a%4"})
+    BOOST_TEST(!percent_decoded(broken).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(tokens_of_pointers_are_escaped_and_back) {

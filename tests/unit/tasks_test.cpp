@@ -99,6 +99,7 @@ BOOST_FIXTURE_TEST_CASE(a_new_task_is_of_this_process_and_has_an_id_nobody_guess
   std::set<std::string> ids;
   for (int i = 0; i < 1000; ++i) {
     const TaskRecord task = tasks.make("t", {});
+    BOOST_TEST((task.state.updated == task.created));
     BOOST_TEST(task.id.size() == 32u);
     BOOST_TEST(task.id.find_first_not_of("0123456789abcdef") == std::string::npos);
     ids.insert(task.id);

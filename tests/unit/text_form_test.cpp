@@ -42,10 +42,11 @@ struct BrokenDefault {
   static constexpr auto describe() { return fields(field<&BrokenDefault::text>("").pattern("^b").optional()); }
 };
 struct Form {
-  std::string mail, host, code;
+  std::string mail, host, code, day, time;
   static constexpr auto describe() {
     return fields(field<&Form::mail>("").format("email"), field<&Form::host>("").format("hostname"),
-                  field<&Form::code>("").pattern("^[0-9]{4}$"));
+                  field<&Form::code>("").pattern("^[0-9]{4}$"), field<&Form::day>("").format("date"),
+                  field<&Form::time>("").format("date-time"));
   }
 };
 
@@ -114,9 +115,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_checked_is_refused_when_the_schema_is_made) 
 
 BOOST_AUTO_TEST_CASE(a_form_publishes_what_forms_have_and_its_answer_is_held_to_all) {
   BOOST_TEST(to_json_text(form_schema_of<Form>().at("properties")) ==
-             R"({"mail":{"type":"string","format":"email"},"host":{"type":"string"},"code":{"type":"string"}})");
-  BOOST_TEST(wrong<Form>(R"({"mail":"a@b.de","host":"-","code":"12"})") ==
-             "host: \"-\" is not a valid hostname\ncode: \"12\" does not match the pattern ^[0-9]{4}$");
+             R"({"mail":{"type":"string","format":"email"},"host":{"type":"string"},"code":{"type":"string"},)"
+             R"("day":{"type":"string","format":"date"},"time":{"type":"string","format":"date-time"}})");
+  BOOST_TEST(
+      wrong<Form>(R"({"mail":"a@b.de","host":"-","code":"12","day":"2026-02-28","time":"2026-02-28T12:00:00Z"})") ==
+      "host: \"-\" is not a valid hostname\ncode: \"12\" does not match the pattern ^[0-9]{4}$");
 }
 
 BOOST_AUTO_TEST_CASE(arguments_of_every_kind_are_held_to_them) {

@@ -108,7 +108,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_or_not_supported_is_named) {
   BOOST_TEST(objection("a://{=x}") == "\"=x\" is not the name of a variable");
   BOOST_TEST(objection("a://{x}{x}") == "\"x\" occurs twice");
   BOOST_TEST(objection("a://{?x,x}") == "\"x\" occurs twice");
-  BOOST_TEST(objection("a://b c") == "a character that must be percent-encoded");
+  for (const char* text : {"a://b c", "a://b\x1f", "a://b\n", "a://b\x7f"})
+    BOOST_TEST(objection(text) == "a character that must be percent-encoded", text);
   for (const char* text : {"a://{x*}", "a://{x:3}", "a://{/x*}"})
     BOOST_TEST(objection(text).find("level 4") != std::string::npos);
   BOOST_TEST(objection("{+any}") == "");
