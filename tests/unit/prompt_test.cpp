@@ -107,6 +107,7 @@ BOOST_AUTO_TEST_CASE(a_reply_that_is_dropped_ends_the_request_with_an_error) {
   }
   BOOST_REQUIRE(outcomes.size() == 1u);
   BOOST_TEST(std::get<ProtocolError>(outcomes.front()).code == error_code::internal_error);
+  BOOST_TEST(std::get<ProtocolError>(outcomes.front()).data == (Json{{"code", "dropped"}, {"retryable", false}}));
 }
 
 BOOST_AUTO_TEST_CASE(enumerations_suggest_themselves) {

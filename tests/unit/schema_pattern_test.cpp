@@ -52,6 +52,7 @@ BOOST_AUTO_TEST_CASE(unicode_properties_have_their_long_names) {
 
 BOOST_AUTO_TEST_CASE(named_groups_and_lone_braces_are_taken) {
   BOOST_TEST(matches("^(?<year>\\d{4})-(?:\\d\\d)$", "2026-11"));
+  BOOST_TEST(matches("^(?:=|!)(?:!)$", "=!"));
   BOOST_TEST(matches("^{a}$", "{a}"));
   BOOST_TEST(matches("^a{,2}]$", "a{,2}]"));
 }

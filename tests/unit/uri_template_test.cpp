@@ -78,6 +78,7 @@ BOOST_AUTO_TEST_CASE(members_of_a_query_come_in_any_order_and_may_be_missing) {
 
 BOOST_AUTO_TEST_CASE(values_are_decoded_and_what_is_no_text_does_not_fit) {
   BOOST_TEST(matched("a://{x}", "a://%C3%A4%2F%25") == R"({"x":"ä/%"})");
+  BOOST_TEST(matched("a://{x}", "a://%c3%af%C3%AF%CF%90") == R"({"x":"ïïϐ"})");  // the first and the last of all digits
   BOOST_TEST(matched("a://{x}", "a://ä") == R"({"x":"ä"})");
   for (const char* uri : {"a://%", "a://%4", "a://%zz", "a://%00", "a://x%ff", "a://%c3", "a://%ed%a0%80"})
     BOOST_TEST(matched("a://{x}", uri) == "no");
