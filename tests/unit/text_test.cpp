@@ -169,6 +169,7 @@ BOOST_AUTO_TEST_CASE(joiners_are_kept_in_scripts_that_join_letters) {
   check_kept("क्\u200Dष क्\u200Cष");
   check({"م\u200C\u200Cخ", "م\\u{200C}\\u{200C}خ", "مخ"});
   check({"م\u200Ca", "م\\u{200C}a", "مa"});
+  check_kept("م\u064E\u200Cخ क्\u0951\u200Dष");  // a mark stands between
 }
 
 BOOST_AUTO_TEST_CASE(variation_selectors_of_emoji_are_kept) {
@@ -181,6 +182,7 @@ BOOST_AUTO_TEST_CASE(other_variation_selectors_are_hidden) {
   check({"a\uFE0Fb", "a\\u{FE0F}b", "ab"});
   check({"1\uFE0F2", "1\\u{FE0F}2", "12"});
   check({"\u2600\uFE0F\uFE0F", "\u2600\uFE0F\\u{FE0F}", "\u2600\uFE0F"});
+  check({"\u2600\u0301\uFE0F", "\u2600\u0301\\u{FE0F}", "\u2600\u0301"});
   check({"\u2600\uFE00", "\u2600\\u{FE00}", "\u2600"});
   check({"\U0001F600\U000E0100\U000E01EF", "\U0001F600\\u{E0100}\\u{E01EF}", "\U0001F600"});
 }
@@ -188,6 +190,7 @@ BOOST_AUTO_TEST_CASE(other_variation_selectors_are_hidden) {
 BOOST_AUTO_TEST_CASE(tags_are_kept_in_the_flags_that_are_written_so) {
   const std::string england = "\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F";
   check_kept(england);
+  check({"a" + england.substr(4), "a\\u{E0067}\\u{E0062}\\u{E0065}\\u{E006E}\\u{E0067}\\u{E007F}", "a"});
   check({england + "\U000E0041", england + "\\u{E0041}", england});
   check({"\U0001F3F4\U000E0068\U000E0069\U000E007F", "\U0001F3F4\\u{E0068}\\u{E0069}\\u{E007F}", "\U0001F3F4"});
 }
