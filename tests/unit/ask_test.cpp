@@ -76,6 +76,10 @@ BOOST_AUTO_TEST_CASE(what_a_model_said_can_be_gone_on_with) {
                      {"type":"text","text":"So."}])")
           .as_array()};
   BOOST_TEST(answer.text() == "Let me see.\nSo.");
+  for (const char* use : {R"([{"type":"tool_use","id":"2","name":"u"}])", R"([{"type":"tool_use","input":5}])"}) {
+    const auto uses = ModelAnswer{"assistant", "m", "toolUse", parse_json(use).as_array()}.tool_uses();
+    BOOST_TEST(uses.at(0).input.empty());
+  }
   const auto uses = answer.tool_uses();
   BOOST_REQUIRE(uses.size() == 1u);
   BOOST_TEST(uses.front().id == "1");

@@ -123,6 +123,8 @@ BOOST_FIXTURE_TEST_CASE(what_changes_there_changes_here_and_clients_are_told_onc
       weather.change_tools({.remove = {"then", "soon"}});
       weather.tool("now", "The weather now", [] { return "rain"; });
       weather.prompt("ask", "Asks", [] { return "How?"; });
+      BOOST_TEST(client.told("prompts") == 2u);
+      BOOST_TEST(client.client().list_prompts().size() == 1u);
     }
   }
 }

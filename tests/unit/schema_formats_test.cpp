@@ -59,6 +59,11 @@ BOOST_AUTO_TEST_CASE(identifiers) {
   check("regex", {"^a+$", "(?=a)", "(a)\\1"}, {"(", "[", "\\Z"});
 }
 
+BOOST_AUTO_TEST_CASE(what_is_not_finished_is_refused) {
+  check("email", {"a@[127.0.0.1]", "a@[IPv6:::1]"}, {"a@[127.0.0.1", "a@127.0.0.1]", "a@[]", "a@x127.0.0.1]"});
+  check("uri", {"http://[v1.a]/"}, {"http://[v1.]/", "http://[v.a]/", "http://[v1a]/"});
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_format_is_not_checked) { BOOST_TEST(!find_format("color").has_value()); }
 
 }  // namespace

@@ -154,6 +154,7 @@ BOOST_AUTO_TEST_CASE(a_keyword_of_the_wrong_shape_is_refused_with_its_place) {
   BOOST_TEST(refusal(R"({"required": ["a", "a"]})") == "#/required: expected an array of distinct strings");
   BOOST_TEST(refusal(R"({"allOf": []})") == "#/allOf: expected an array of schemas, not empty");
   BOOST_TEST(refusal(R"({"multipleOf": 0})") == "#/multipleOf: expected a number greater than 0");
+  BOOST_TEST(refusal(R"({"$anchor": "a", "$dynamicAnchor": "a"})").empty());  // two names of one place
   BOOST_TEST(refusal("7") == "#: expected a schema (an object or a boolean)");
   BOOST_TEST(refusal(R"({"$ref": "#/x/y", "x": {"y": {"pattern": 3}}})") == "#/x/y/pattern: expected a string");
 }
