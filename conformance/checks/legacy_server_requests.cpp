@@ -49,7 +49,7 @@ void legacy_sampling_shape(Probe& probe) {
   });
 }
 void legacy_sampling_context(Probe& probe) {
-  legacy_judge_each(probe, "tool:needs-sampling", {{"sampling", JsonObject{}}}, "sampling/createMessage",
+  legacy_judge_each(probe, "tool:needs-sampling", {{"sampling", {{"tools", JsonObject{}}}}}, "sampling/createMessage",
                     [](const Json& params) { return judge_sampling_context(params, false); });
 }
 void elicit_shape(Probe& probe) {

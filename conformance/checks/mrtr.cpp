@@ -11,6 +11,8 @@ bool asks(const Json& result) { return text_of(get(result, "resultType")) == "in
 
 Json asked(Probe& probe, Session& session, const Callable& tool) {
   const Answer answer = session.request("tools/call", tool.params());
+  constexpr int missing_capability = -32021;
+  if (answer.code() == missing_capability) probe.skip("the tool needs a capability that was not declared");
   probe.expect_result(answer, "tools/call of " + tool.name);
   if (!asks(answer.result)) probe.skip("the tool asks nothing");
   return answer.result;

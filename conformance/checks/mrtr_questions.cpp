@@ -166,7 +166,7 @@ void mrtr_sampling_shape(Probe& probe) {
   mrtr_judge_each(probe, "tool:needs-sampling", "sampling/createMessage", mrtr_everything(probe), judge_sampling);
 }
 void mrtr_sampling_context(Probe& probe) {
-  mrtr_judge_each(probe, "tool:needs-sampling", "sampling/createMessage", {{"sampling", JsonObject{}}},
+  mrtr_judge_each(probe, "tool:needs-sampling", "sampling/createMessage", {{"sampling", {{"tools", JsonObject{}}}}},
                   [](const Json& params) { return judge_sampling_context(params, false); });
 }
 

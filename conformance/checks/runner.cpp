@@ -94,7 +94,8 @@ std::vector<Unit> units_of(const Target& target, const Selection& selection) {
   return first;
 }
 
-/// A failed check whose verdict rests on time, beside others that ran: a wait that ended, a latency.
+/// A failed check whose verdict rests on time, beside others that ran: a wait that ended, a latency; or one that the
+/// server refused requests, as too many had come.
 struct Doubtful {
   const Offer* offer;
   const Check* check;
@@ -173,7 +174,8 @@ void run_unit(const Target& target, const Selection& selection, const Unit& unit
     }
     Probe probe(target, *unit.offer, *requirement, shared, passive);
     Finding finding = run_end() == RunEnd::none ? probe.run(check.run) : not_run(*requirement, *unit.offer);
-    if (!alone && finding.verdict >= Verdict::warn && probe.rests_on_time())
+    const bool may_be_chance = !alone && finding.verdict >= Verdict::warn && probe.rests_on_time();
+    if (may_be_chance || (finding.verdict == Verdict::skip && probe.was_refused_as_too_many()))
       sum.doubt({unit.offer, &check, requirement, std::move(finding)});
     else
       sum.add(std::move(finding));

@@ -38,6 +38,17 @@ std::int64_t Message::error_code() const {
   return code.is_int64() ? code.get_int64() : 0;
 }
 
+bool refuses_as_too_many(const Message& response) {
+  if (!response.is_error() && get(response.json, "result", "isError") != Json(true)) return false;
+  std::string text = response.text;
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return c == '_' || c == '-' ? ' ' : std::tolower(c); });
+  constexpr std::string_view words[] = {"rate limit",      "ratelimit",      "too many requests", "too many calls",
+                                        "toomanyrequests", "throttl",        "quota exceeded",    "calls per ",
+                                        "requests per ",   "limit of calls", "calls a minute",    "calls a second"};
+  return std::ranges::any_of(words, [&](std::string_view it) { return text.find(it) != std::string::npos; });
+}
+
 Message read_message(std::string_view line, bool ended) {
   Message message{.text = std::string(line), .ended = ended};
   try {

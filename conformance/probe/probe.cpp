@@ -20,7 +20,21 @@ namespace {
 struct Ended {
   Verdict verdict;
   std::string message, expected, got;
+  bool is_broken = false;
 };
+
+/// What asks whether it is there must be answered however often it comes.
+bool refuses_one_too_many(const Session& session, const Message& message) {
+  if (message.kind != Message::Kind::response || !refuses_as_too_many(message)) return false;
+  const std::string_view method = session.method_answered_by(message);
+  return method != "ping" && method != "initialize" && method != "server/discover";
+}
+
+bool has_refusal(const Session& session, std::size_t from) {
+  const auto& messages = session.messages();
+  return std::any_of(messages.begin() + static_cast<std::ptrdiff_t>(from), messages.end(),
+                     [&](const Message& it) { return refuses_one_too_many(session, it); });
+}
 
 std::string codes_text(std::initializer_list<int> codes) {
   std::string text;
@@ -56,9 +70,15 @@ Session& Probe::session() {
   }
   if (!std::exchange(used_shared_, true)) {
     shared_begin_ = shared_->connection().recording().events().size();
+    shared_mark_ = shared_->mark();
     shared_waits_ = shared_->connection().unmet_waits();
   }
   return *shared_;
+}
+
+bool Probe::was_refused_as_too_many() const {
+  if (used_shared_ && shared_ && has_refusal(*shared_, shared_mark_)) return true;
+  return std::ranges::any_of(own_, [](const auto& session) { return has_refusal(*session, 0); });
 }
 
 bool Probe::rests_on_time() const {
@@ -172,7 +192,7 @@ void Probe::fail(std::string expected, std::string got) const {
   throw Ended{verdict_of(requirement_, revision().name), "", std::move(expected), std::move(got)};
 }
 void Probe::broken(std::string expected, std::string got) const {
-  throw Ended{Verdict::fail, "", std::move(expected), std::move(got)};
+  throw Ended{Verdict::fail, "", std::move(expected), std::move(got), true};
 }
 void Probe::warn(std::string expected, std::string got) const {
   throw Ended{Verdict::warn, "", std::move(expected), std::move(got)};
@@ -255,8 +275,13 @@ Finding Probe::run(void (*check)(Probe&)) {
   } catch (Ended& ended) {
     finding.verdict = ended.verdict;
     finding.message = std::move(ended.message);
-    finding.expected = std::move(ended.expected);
-    finding.got = std::move(ended.got);
+    if (ended.verdict >= Verdict::warn && !ended.is_broken && was_refused_as_too_many()) {
+      finding.verdict = Verdict::skip;
+      finding.message = "the server refused a request of it, as too many came before; expected " + ended.expected;
+    } else {
+      finding.expected = std::move(ended.expected);
+      finding.got = std::move(ended.got);
+    }
   } catch (const NoProcess& none) {
     finding.verdict = Verdict::skip;
     finding.message = std::string("not judged over HTTP: ") + none.what();

@@ -51,6 +51,9 @@ class Probe {
   /// Whether some wait of this check ended because its time was up, or it compared times: a busy machine may be the
   /// cause of what it found.
   bool rests_on_time() const;
+  /// Whether the server refused a request of this check because too many came before it, which it may and, of calls,
+  /// MUST (server/tools § Security Considerations): what it found says nothing then.
+  bool was_refused_as_too_many() const;
   /// Says that what is expected next is a time.
   void compares_times() { compared_times_ = true; }
 
@@ -129,6 +132,7 @@ class Probe {
   std::list<std::unique_ptr<HttpPeer>> peers_;
   std::list<Session*> unjudged_;
   std::size_t shared_begin_ = 0;  // event of the shared session when the check began
+  std::size_t shared_mark_ = 0;   // its messages until then
   std::size_t shared_waits_ = 0;  // its unmet waits until then
   bool used_shared_ = false;
   bool compared_times_ = false;

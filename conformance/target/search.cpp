@@ -44,9 +44,11 @@ bool Search::open() {
 }
 
 void Search::go_on() {
-  if (!session().connection().has_ended() || sessions_.size() >= max_starts || Clock::now() > until_) return;
+  if (!(session().connection().has_ended() || is_refused_) || sessions_.size() >= max_starts || Clock::now() > until_)
+    return;
   if (!open()) return;
   unanswered_ = 0;
+  is_refused_ = false;
   if (prepare_) prepare_();
 }
 
@@ -55,11 +57,12 @@ void Search::prepare(std::function<void()> how) {
   prepare_();
 }
 
-bool Search::is_over() const { return unanswered_ >= max_unanswered || Clock::now() > until_; }
+bool Search::is_over() const { return unanswered_ >= max_unanswered || is_refused_ || Clock::now() > until_; }
 
 void Search::count(const Answer& answer) {
   if (answer.kind == Answer::Kind::silence) ++unanswered_;
   if (answer.kind == Answer::Kind::ended) unanswered_ = max_unanswered;
+  is_refused_ = is_refused_ || refuses_as_too_many(answer.message);
 }
 
 Answer Search::ask(std::string_view method, JsonObject params) {

@@ -75,6 +75,7 @@ class Search {
   LearnedValues learned_;
   Found found_;
   int unanswered_ = 0;
+  bool is_refused_ = false;  // as too many requests came in this session
   double largest_completion_ = 0;
 };
 

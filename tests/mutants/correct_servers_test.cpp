@@ -38,6 +38,14 @@ BOOST_AUTO_TEST_CASE(of_its_own) { expect_no_blame("of-its-own"); }
 
 BOOST_AUTO_TEST_CASE(of_its_own_stranger) { expect_no_blame("of-its-own", Fixtures::by_looking); }
 
+BOOST_AUTO_TEST_CASE(few_calls) { expect_no_blame("few-calls"); }
+
+BOOST_AUTO_TEST_CASE(few_calls_stranger) { expect_no_blame("few-calls", Fixtures::by_looking); }
+
+BOOST_AUTO_TEST_CASE(few_calls_refused) { expect_no_blame("few-calls-refused"); }
+
+BOOST_AUTO_TEST_CASE(few_calls_refused_stranger) { expect_no_blame("few-calls-refused", Fixtures::by_looking); }
+
 BOOST_AUTO_TEST_CASE(old_stranger) { expect_no_blame("old", Fixtures::by_looking); }
 
 /// A tool that was found by looking is nobody's echo: it is told of, and not more.
