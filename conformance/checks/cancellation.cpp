@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "checks/groups.hpp"
+#include "checks/open_world.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -180,7 +181,7 @@ void malformed_ignored(Probe& probe) {
 
 /// 200 calls, each cancelled a little later than the one before.
 void race_graceful(Probe& probe) {
-  const bool has_tool = probe.offer().has("tools") && probe.find("tool:text").has_value();
+  const bool has_tool = has_text_tool_for_many(probe);
   const JsonObject params = has_tool ? probe.need_tool("tool:text").params() : JsonObject{};
   Session& session = probe.opened();
   std::vector<Json> ids;

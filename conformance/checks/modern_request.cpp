@@ -5,6 +5,7 @@
 #include <toolwire/error.hpp>
 
 #include "checks/modern_metadata.hpp"
+#include "checks/subscriptions.hpp"
 #include "driver/arguments.hpp"
 #include "probe/lists.hpp"
 
@@ -111,6 +112,8 @@ void every_method_validated(Probe& probe) {
     JsonObject params = fitting_params(probe, method);
     params["_meta"] = JsonObject{{version_key, probe.revision().name}};
     const Answer answer = raw_request(session, method, params);
+    if (method == "subscriptions/listen" && answer.is_error() && !subscribing::declares_changes(probe.offer()))
+      continue;
     if (answer.code() == error_code::method_not_found && method == "subscriptions/listen") {
       params["_meta"] = full_meta(probe);  // what is not there may be unknown first
       if (raw_request(session, method, params).code() == error_code::method_not_found) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checks/groups.hpp"
+#include "checks/open_world.hpp"
 #include "checks/robustness.hpp"
 
 namespace toolwire::conformance {
@@ -88,8 +89,10 @@ std::chrono::milliseconds quickest_call(Probe& probe, Session& session, const Ca
 
 void concurrent_1000(Probe& probe) {
   const Callable tool = probe.any_tool();
+  if (says_open_world(probe, tool))
+    probe.skip(tool.name + " says openWorldHint, and others must not be flooded; name another tool:text in a profile");
   Session& session = probe.opened();
-  // A slow tool depends on other systems: those must not be flooded, and its speed says nothing about this server.
+  // A slow tool depends on others as well.
   if (quickest_call(probe, session, tool) > 100ms)
     probe.skip("a call of " + tool.name + " takes longer than 100 ms; name a quicker tool:text in a profile");
   const auto ids = session.send_requests(1'000, "tools/call", tool.params());

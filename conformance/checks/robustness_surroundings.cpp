@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/open_world.hpp"
 #include "checks/robustness_process.hpp"
 #include "driver/temporary.hpp"
 
@@ -105,7 +106,7 @@ void memory_limit(Probe& probe) {
 
 void descriptor_leak(Probe& probe) {
   Session& session = probe.opened();
-  const bool has_tool = probe.offer().has("tools") && probe.find("tool:text").has_value();
+  const bool has_tool = has_text_tool_for_many(probe);
   auto many = [&](int count) {
     for (int i = 0; i < count; ++i)
       probe.expect_answer(has_tool ? session.request("tools/call", probe.need_tool("tool:text").params())

@@ -24,7 +24,14 @@ inline const Json& subscription_of(const Message& message) {
   return get(message.json, "params", "_meta", "io.modelcontextprotocol/subscriptionId");
 }
 
-/// Skips if the server has nothing to subscribe to.
+/// Whether it says in its capabilities that it tells of changes.
+inline bool declares_changes(const Offer& offer) {
+  return std::ranges::any_of(offer.capabilities, [](const auto& it) {
+    return get(it.value(), "listChanged") == Json(true) || get(it.value(), "subscribe") == Json(true);
+  });
+}
+
+/// Skips if the server has nothing to subscribe to, and says so, in whatever words where it has declared nothing.
 inline const Message& acknowledgement(Probe& probe, Session& session, const Json& id) {
   const Message* message = session.wait_for(
       0,
@@ -33,7 +40,9 @@ inline const Message& acknowledgement(Probe& probe, Session& session, const Json
       },
       probe.timeout());
   if (message == nullptr) probe.fail("an acknowledgement of the subscription", "nothing");
-  if (message->error_code() == error_code::method_not_found) probe.skip("the server has no subscriptions");
+  if (message->error_code() == error_code::method_not_found ||
+      (message->is_error() && !declares_changes(probe.offer())))
+    probe.skip("the server has no subscriptions");
   return *message;
 }
 

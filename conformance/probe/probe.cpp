@@ -132,11 +132,14 @@ Session& Probe::opened(JsonObject capabilities, const Launch& launch) {
 
 /// Some servers of both eras take discovery alone for no opening; a list after it, which is what hosts ask for, makes
 /// the session a modern one. That they should not need it is a check of the group dual-era.
+/// One that needed long for its first answer, beside whatever else the machine does, may need as long for others.
 void Probe::begin(Session& session) const {
+  const auto begin = Clock::now();
   const Answer answer = session.open();
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   if (!answer.ok()) skip("no session could be opened: " + answer.text());
   if (modern() && target_.serves_legacy() && offer_.has("tools")) session.request("tools/list");
-  session.options().timeout = target_.timeout;
+  session.options().timeout = std::max(target_.timeout, took);
 }
 
 void Probe::drop(Session& session) {

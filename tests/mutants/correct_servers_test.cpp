@@ -46,6 +46,10 @@ BOOST_AUTO_TEST_CASE(few_calls_refused) { expect_no_blame("few-calls-refused"); 
 
 BOOST_AUTO_TEST_CASE(few_calls_refused_stranger) { expect_no_blame("few-calls-refused", Fixtures::by_looking); }
 
+BOOST_AUTO_TEST_CASE(open_world) { expect_no_blame("open-world"); }
+
+BOOST_AUTO_TEST_CASE(no_changes) { expect_no_blame("no-changes"); }
+
 BOOST_AUTO_TEST_CASE(old_stranger) { expect_no_blame("old", Fixtures::by_looking); }
 
 /// A tool that was found by looking is nobody's echo: it is told of, and not more.
