@@ -55,7 +55,7 @@ class ScriptedServer {
         read_.erase(0, end + 1);
         return toolwire::parse_json(line);
       }
-      std::array<char, 4096> bytes{};
+      std::array<char, 65536> bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
       const auto count = end_->read(bytes.data(), bytes.size());
       if (count <= 0) return nullptr;
       read_.append(bytes.data(), static_cast<std::size_t>(count));

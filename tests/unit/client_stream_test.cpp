@@ -91,13 +91,14 @@ class StuckTransport final : public toolwire::Transport {
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override {
     if (gone) return peer_gone;
     if (stuck) return 0;
-    return inner_->write(bytes, std::min<std::size_t>(count, 1000), blocking);
+    return inner_->write(bytes, std::min(count, most_at_once.load()), blocking);
   }
   void interrupt() override { inner_->interrupt(); }
   bool input_closed() override { return inner_->input_closed(); }
 
   std::atomic<bool> stuck = false;
   std::atomic<bool> gone = false;
+  std::atomic<std::size_t> most_at_once = 1000;
 
  private:
   std::unique_ptr<Transport> inner_;
@@ -342,6 +343,23 @@ BOOST_AUTO_TEST_CASE(the_wait_for_room_counts_as_time_of_the_call) {
   BOOST_CHECK_THROW(client.call("first", very_much, {.timeout = 20ms}), toolwire::TimeoutError);
   const auto held = client.start_call("held", very_much, {.timeout = 20ms});
   BOOST_CHECK_THROW(client.request("anything", {}, 20ms), toolwire::TimeoutError);
+}
+
+BOOST_AUTO_TEST_CASE(room_that_has_come_back_is_used) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    for (int i = 0; i < 2; ++i) server.reply(server.receive(), {{"content", JsonArray{}}});
+  }};
+  StuckTransport transport{std::move(peer.client_end)};
+  transport.most_at_once = std::size_t{1} << 20;
+  Client client{transport};
+  transport.stuck = true;
+  const JsonObject much{{"text", std::string(std::size_t{40} << 20, 'x')}};
+  auto first = client.start_call("first", much);
+  transport.stuck = false;
+  BOOST_TEST(first.wait().content.empty());
+  constexpr auto never = std::chrono::milliseconds::max();  // the test has a time limit of its own
+  BOOST_TEST(client.call("second", much, {.timeout = never}).content.empty());
 }
 
 BOOST_AUTO_TEST_CASE(large_requests_arrive_whole_at_a_server_that_reads_slowly) {

@@ -2,6 +2,7 @@
 #include <toolwire/client.hpp>
 #include <toolwire/engine.hpp>
 #include <toolwire/server.hpp>
+#include <toolwire/testing.hpp>
 
 #define BOOST_TEST_MODULE stuck_tool_test
 #include <boost/test/unit_test.hpp>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -84,6 +86,19 @@ class Deaf {
 };
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_tool_is_told_to_stop_at_its_deadline) {
+  Gates gates;
+  Server server{{"deaf", "1"}};
+  server.tool({.name = "deaf", .timeout = 20ms}, [&gates](const Context& context) {
+    const std::stop_callback tell(context.stop_token(), [&gates] { gates.open("told"); });
+    gates.wait("go on", {});
+  });
+  testing::Client client(server);
+  BOOST_TEST(client.call("deaf").is_error);
+  gates.wait("told", {});  // the test's own time limit ends it, if nobody tells
+  gates.open("go on");
+}
 
 BOOST_AUTO_TEST_CASE(a_tool_that_does_not_listen_is_left_to_itself) {
   Deaf deaf({});
