@@ -35,8 +35,8 @@ struct Message {
 /// Never throws; a line that is not a message has a `problem`.
 Message read_message(std::string_view line, bool ended);
 
-/// Whether a response refuses its request because too many came before it, in whatever words: an error, or a result with
-/// isError.
+/// Whether a response refuses its request because too many came before it, in whatever words: an error, or a result
+/// with isError.
 bool refuses_as_too_many(const Message& response);
 
 /// A member of an object, or null if there is none, or it is no object: `get(json, "params", "uri")`.
