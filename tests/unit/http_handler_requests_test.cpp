@@ -3,12 +3,14 @@
 #define BOOST_TEST_MODULE http_handler_requests_test
 #include <boost/test/unit_test.hpp>
 
+#include <cstdlib>
 #include <set>
 #include <stdexcept>
 #include <string>
 
 #include "http_recorder.hpp"
 #include "toolwire/result.hpp"
+#include "toolwire/transport.hpp"
 
 using namespace toolwire;
 using namespace toolwire::test;
@@ -178,6 +180,19 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_meant_are_refused) {
   BOOST_CHECK_THROW(made({.keep_alive = std::chrono::milliseconds(0)}), std::invalid_argument);
   BOOST_CHECK_THROW(made({.stream_after = std::chrono::milliseconds(-1)}), std::invalid_argument);
   BOOST_CHECK_THROW(made({.session_age = std::chrono::hours(0)}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(with_a_secret_that_is_too_short_nothing_begins) {
+  const auto says_so = [](const std::invalid_argument& error) {
+    return std::string(error.what()) ==
+           "TOOLWIRE_SECOND_STATE_KEY: expected a secret of at least 16 bytes, or none; found one of 5";
+  };
+  Server server{{"weak", "1"}};
+  const auto ends = memory_transports();
+  ::setenv("TOOLWIRE_SECOND_STATE_KEY", "short", 1);
+  BOOST_CHECK_EXCEPTION(http::Handler(server, {}), std::invalid_argument, says_so);
+  BOOST_CHECK_EXCEPTION(server.run(*ends.second), std::invalid_argument, says_so);
+  ::unsetenv("TOOLWIRE_SECOND_STATE_KEY");
 }
 
 // Sending Messages 2 to 5
